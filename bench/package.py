@@ -1,5 +1,6 @@
 """package.py RECORDER - the Python package beside what its users would do otherwise.  Prints JSON: CPU time in us, medians."""
 import json
+import os
 import pathlib
 import random
 import statistics
@@ -9,11 +10,11 @@ import tempfile
 import threading
 import time
 
-from resource_tracker import _runs, region
+from resource_tracker import _programs, _runs, region, track
 from resource_tracker.column_maps import PROCESS_COLUMNS, SYSTEM_COLUMNS
 from resource_tracker.tracker import ResourceTracker
 
-ROUNDS, PAIRS, SAMPLES, ROWS, BLOCK = 15, 20_000, 86_400, 36_000, 4096
+ROUNDS, PAIRS, SAMPLES, ROWS, BLOCK, COUNTS = 15, 20_000, 86_400, 36_000, 4096, 10_000_000
 
 
 def locks():
@@ -72,6 +73,23 @@ def sums(columns):
         max(mine)
 
 
+def count():
+    for _ in range(COUNTS):
+        pass
+
+
+def tracks():
+    """Costs of counting without and with a recorder of its own beside it, 10 samples a second; beginning and end left out."""
+    os.environ.pop("RESOURCE_TRACKER_RUN", None)
+    os.environ[_programs.VARIABLE] = sys.argv[1]
+    alone, tracked = [], []
+    for _ in range(ROUNDS):
+        alone.append(cost(count))
+        with track(interval=0.1):
+            tracked.append(cost(count))
+    return {"counting": statistics.median(alone), "tracked": statistics.median(tracked)}
+
+
 def cost(function):
     began = time.process_time_ns()
     function()
@@ -91,7 +109,7 @@ def main():
     found = dict(zip(functions, map(statistics.median, zip(*costs))))
     for name in ("lock", "region"):
         found[name] /= PAIRS
-    print(json.dumps(found))
+    print(json.dumps({**found, **tracks()}))
 
 
 if __name__ == "__main__":

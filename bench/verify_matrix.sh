@@ -39,9 +39,9 @@ users=$(id -u)
 for busy in 0 8; do
 	for user in $users; do
 		for interval in 0.1 1; do
-			cell "busy$busy-uid$user-$interval-perf" $busy "$user" $interval
-			cell "busy$busy-uid$user-$interval-refused" $busy "$user" $interval --without-perf
-			cell "busy$busy-uid$user-$interval-onering" $busy "$user" $interval --perf-cpus 1
+			cell "busy$busy-uid$user-$interval-perf" "$busy" "$user" "$interval"
+			cell "busy$busy-uid$user-$interval-refused" "$busy" "$user" "$interval" --without-perf
+			cell "busy$busy-uid$user-$interval-onering" "$busy" "$user" "$interval" --perf-cpus 1
 		done
 	done
 done

@@ -2,4 +2,5 @@
 
 add_executable(resource-tracker-gpu src/gpu/gpu_main.c)
 target_link_libraries(resource-tracker-gpu PRIVATE core)
+link_for_old_glibc(resource-tracker-gpu)
 install(TARGETS resource-tracker-gpu RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/resource-tracker)

@@ -24,9 +24,18 @@ HERE = pathlib.Path(__file__).resolve().parent
 NATIVE = platform.machine()
 CROSS = NATIVE == "x86_64" and shutil.which("aarch64-linux-gnu-gcc")
 PRESETS = {NATIVE: "static", **({"aarch64": "arm64"} if CROSS else {})}
+ARM64 = ROOT / "build/debian-arm64"      # Debian's libraries for it: tools/need.sh
 DOC = "share/doc/resource-tracker"
 # Debian packages of which code is in the static programs: their licences go with them.
-LINKED = ["musl-dev", "libc6-dev", "libsqlite3-dev"]
+C_LIBRARIES = ["musl-dev", "libc6-dev"]
+LINKED = [*C_LIBRARIES, "libsqlite3-dev", "zlib1g-dev", "nettle-dev"]
+
+
+def lacking():
+    """Which programs aarch64 does not have, and why; or ""."""
+    found = (ARM64 / "packages").read_text().split() if (ARM64 / "packages").exists() else []
+    missing = [name for name in ("libcurl4-openssl-dev", *LINKED) if name not in found and name not in C_LIBRARIES]
+    return f"no push, discover and fleet for aarch64: {missing[0]} for arm64 is missing: tools/need.sh archive" if CROSS and missing else ""
 
 
 def version():
@@ -76,6 +85,8 @@ def main():
     words.out.mkdir(parents=True, exist_ok=True)
     if NATIVE == "x86_64" and not CROSS:
         print("archive.py: none for aarch64: apt-get install gcc-aarch64-linux-gnu libc6-dev-arm64-cross", file=sys.stderr)
+    if lacking():
+        print(f"archive.py: {lacking()}", file=sys.stderr)
     os.environ["SOURCE_DATE_EPOCH"] = str(epoch())          # also of the man pages
 
     work = words.work.resolve()

@@ -35,18 +35,23 @@ NAME = "resource_tracker"
 PACKAGES = [NAME, "resource_monitor", "metaflow_extensions"]
 EXTENSION = "_library.abi3.so"
 SUMMARY = "What a Python program uses: CPU, memory, disk, network, GPU, of all its processes"
-PROGRAMS = ["resource-tracker", "resource-tracker-analysis", "resource-tracker-top", "resource-tracker-verify"]
+PROGRAMS = ["resource-tracker", "resource-tracker-analysis", "resource-tracker-gpu", "resource-tracker-top",
+            "resource-tracker-verify"]
+GPU = "resource-tracker-gpu"            # loads the library of NVIDIA's driver, so it is never static
 # Those that are built from the sources alone, each with its main().
 MAINS = {"resource-tracker": "src/recorder/recorder_main.c", "resource-tracker-analysis": "src/analysis/analysis_main.c",
-         "resource-tracker-top": "src/top/top_main.c"}
+         "resource-tracker-top": "src/top/top_main.c", GPU: "src/gpu/gpu_main.c"}
 # All of them are in one folder.
 PLACES = {"RT_LIBEXEC": ".", "RT_BINDIR": "."}
-C_FILES = ["include/*.h", "src/*/*.[ch]", "src/*/*.def", "src/*/*.S", "share/resource_tracker_regions.py", "LICENSE"]
+C_FILES = ["include/*.h", "src/*/*.[ch]", "src/*/*.def", "src/*/*.S", "share/resource_tracker_regions.py",
+           "packaging/old_glibc*", "LICENSE"]
 # What is not built from the sources alone: pictures need cairo, push libcurl, spank Slurm, verify its loads, SQLite a library.
 LEFT_OUT = ("src/plot/", "src/push/", "src/spank/", "src/verify/", "export_sqlite.c", "database.c", "_main.c")
-# Of newer versions of glibc, which old_glibc.c has in their place.
-WRAPPED = ("pthread_create pthread_join pthread_detach pthread_attr_setstacksize pthread_condattr_setclock pthread_setname_np "
-           "dlopen dlsym dlclose dlerror getdents64 fstatat fstat stat").split()
+GLIBC = sysconfig.get_config_var("HOST_GNU_TYPE") in ("x86_64-pc-linux-gnu", "x86_64-linux-gnu", "aarch64-linux-gnu")
+# What it takes to run with an older glibc than that of this system.
+OLD_GLIBC = [C / "packaging/old_glibc.c", f"-Wl,@{C / 'packaging/old_glibc.wrap'}"] if GLIBC else []
+OLD_GLIBC_PROGRAM = [C / "packaging/old_glibc_start.c",
+                     "-Wl,--no-as-needed", "-l:libdl.so.2", "-l:libpthread.so.0"] if GLIBC else []
 
 
 def version():
@@ -77,12 +82,9 @@ def defines():
 
 def link_extension(out, inputs):
     """The extension, of the library's archive or sources; it needs no libpython: the interpreter has these symbols."""
-    shim = []
-    if sysconfig.get_config_var("HOST_GNU_TYPE") in ("x86_64-pc-linux-gnu", "x86_64-linux-gnu", "aarch64-linux-gnu"):
-        shim = [HERE / "old_glibc.c", *(f"-Wl,--wrap={name}" for name in WRAPPED)]
     sources = sorted((HERE / f"src/{NAME}").glob("*.c"))
     run(*compiler(), "-shared", "-fPIC", "-O2", "-g0", "-fvisibility=hidden", "-D_GNU_SOURCE", "-Wall", "-Wextra",
-        "-I", C / "include", "-I", sysconfig.get_path("include"), *sources, *shim, *inputs, "-o", out,
+        "-I", C / "include", "-I", sysconfig.get_path("include"), *sources, *OLD_GLIBC, *inputs, "-o", out,
         f"-Wl,--version-script={HERE / 'extension.map'}", "-Wl,--gc-sections", "-Wl,-z,relro,-z,now", "-Wl,--as-needed",
         "-lm", "-lpthread", "-ldl", "-s")
 
@@ -107,7 +109,9 @@ def link_program(out, main, objects):
     words = [*compiler(), "-std=gnu17", "-O2", "-D_GNU_SOURCE", *defines(), C / main, *objects, "-o", out,
              "-Wl,--gc-sections", "-lm", "-lpthread", "-ldl", "-s"]
     words = [str(word) for word in words]
-    if subprocess.run([*words, "-static"], stderr=subprocess.DEVNULL).returncode != 0:
+    if out.name == GPU:
+        run(*words, *OLD_GLIBC, *OLD_GLIBC_PROGRAM)
+    elif subprocess.run([*words, "-static"], stderr=subprocess.DEVNULL).returncode != 0:
         run(*words)
 
 

@@ -43,9 +43,10 @@ def vendored():
 
 
 def linked(name, main):
-    """Static where the system has the archives for that."""
+    """The recorder static where the system has the archives for that: it starts sooner, and each copy of the C library is large."""
     link = f"-s -o $@ {main} $(PKG_LIBS)"
-    return f"{name}: {main} tracker.a\n\t$(LINK) -static {link} 2>/dev/null || \\\n\t$(LINK) {link}\n"
+    static = f"$(LINK) -static {link} 2>/dev/null || \\\n\t" if name == "resource-tracker" else ""
+    return f"{name}: {main} tracker.a\n\t{static}$(LINK) {link}\n"
 
 
 def makevars(names, page, build):

@@ -12,16 +12,16 @@
 
 .rt_write <- function(words) {
         path <- Sys.getenv("RESOURCE_TRACKER_REGIONS")
-        # It is not made here: where there is none, nobody listens.
+        # It is not made here: where there is none, no recorder reads it.
         if (!nzchar(path) || !file.exists(path))
                 return(invisible(FALSE))
         line <- sprintf("unix=%.6f tid=%d cpu=%.6f %s\n", as.numeric(Sys.time()), Sys.getpid(),
                         sum(proc.time()[c(1L, 2L)]), gsub("[\r\n]", " ", words))
-        heard <- tryCatch({
+        written <- tryCatch({
                 cat(line, file = path, append = TRUE)
                 TRUE
         }, error = function(e) FALSE, warning = function(w) FALSE)
-        invisible(heard)
+        invisible(written)
 }
 
 rt_region <- function(name, code) {

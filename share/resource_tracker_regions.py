@@ -16,9 +16,10 @@ monitor_region and monitor_function are the same in the forms that py-resource-m
 Run the program as `resource-tracker -- python program.py`.  Run alone, all of it does nothing.  One file without
 dependencies: copy it, or put its folder on PYTHONPATH.  Python 3.8 or later.
 
-An entry is told by two lines, as it begins and as it ends.  Of a region whose entries take less than 0.1 ms there would
-be too many: these are counted here, and told together every 0.2 s, and when what is around them ends.  Around those that
-take 10 ms or more it is told what memory the program has: /proc/self/statm is opened five times a second at most.
+An entry is two lines, written as it begins and as it ends.  A region with entries of less than 0.1 ms would have too
+many lines: its entries are counted here, and written together every 0.2 s, and when the region around them ends.  Around
+entries of 10 ms or more the memory of the program is written as well: /proc/self/statm is opened five times a second at
+most.
 """
 import atexit
 import functools
@@ -30,8 +31,8 @@ __all__ = ["region", "mark", "value", "monitor_region", "monitor_function"]
 
 SHORT_NS, FLUSH_NS, CARRY_NS = 100_000, 200_000_000, 10_000
 LONG_NS, MEMORY_NS, MEMORY_CREDIT = 10_000_000, 200_000_000, 32
-FEW = 8                                 # so many entries are told one by one before it is known how long they take
-NODES = 2000                            # of a thread; beyond, a region is told of but not remembered
+FEW = 8                                 # so many entries are written one by one before it is known how long they take
+NODES = 2000                            # of a thread; beyond, a region is written but not remembered
 LOWEST = 9                              # bits of the first bucket: 8 an octave, from 256 ns, as in the C header
 BUCKETS = 40 * 8
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -39,7 +40,7 @@ PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
 _path = os.environ.get("RESOURCE_TRACKER_REGIONS")
 _fd = -1
 _fast = None                            # within the package: its module in C, which counts entries of short regions
-_memory_next = _memory_told = 0
+_memory_next = _memory_written = 0
 
 
 def _open():
@@ -73,9 +74,9 @@ def _seconds(ns):
 
 
 def _memory(now):
-    """The line of what memory this process has, now and then; "": it is not known, or not all of it: it has children."""
-    global _memory_next, _memory_told
-    if now < _memory_next or now - _memory_told < SHORT_NS:
+    """The line with the memory of this process, now and then; "": it is not known, or not all of it: it has children."""
+    global _memory_next, _memory_written
+    if now < _memory_next or now - _memory_written < SHORT_NS:
         return ""
     _memory_next = max(_memory_next, now - MEMORY_CREDIT * MEMORY_NS) + MEMORY_NS
     try:
@@ -89,7 +90,7 @@ def _memory(now):
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
         if end - begin < SHORT_NS:              # else other threads may have had their turn
-            _memory_told = end
+            _memory_written = end
             return "t=%s rss %d %d\n" % (_seconds(begin), os.getpid(), pages * PAGE_BYTES)
     except (OSError, ValueError, IndexError):
         pass
@@ -101,14 +102,14 @@ def _plain(text):
 
 
 class _Node:
-    """A place in the tree of names of one thread; sums of the short entries that were not told yet."""
-    __slots__ = ("region", "parent", "children", "again", "hot", "told", "told_ns",
+    """A place in the tree of names of one thread; sums of the short entries that were not written yet."""
+    __slots__ = ("region", "parent", "children", "again", "hot", "written", "written_ns",
                  "dirty", "wall", "cpu", "least", "most", "buckets", "recursed")
 
     def __init__(self, owner, parent):
         self.region, self.parent, self.children = owner, parent, {}
         self.again = self.hot = self.dirty = False      # again: within itself, part of the outermost one's time
-        self.told = self.told_ns = 0                    # entries by lines
+        self.written = self.written_ns = 0              # entries by lines
         self.clear()
 
     def clear(self):
@@ -163,11 +164,11 @@ class _Thread:
             self.dirty.append(outer)
 
     def above(self):
-        """The innermost region of which a line told that it began."""
+        """The innermost region with a line of its begin."""
         return next((frame[0] for frame in reversed(self.stack) if frame[3]), self.node)
 
     def begin_lines(self, memory=""):
-        """The lines of all that is open and was not told."""
+        """The lines of all that is open and was not written."""
         text = memory + self.flush()
         for frame in self.stack:
             if not frame[3] and not frame[0].again:
@@ -176,20 +177,20 @@ class _Thread:
         _write(text)
 
     def end_line(self, frame, now, cpu):
-        """After a long entry that was told, or that nobody expected to be long."""
-        node, begin, begin_cpu, told = frame
+        """After a long entry that was written at its begin, or that was not expected to be long."""
+        node, begin, begin_cpu, written = frame
         memory = _memory(now) if now - begin >= LONG_NS else ""
         self.stack.append(frame)
         text = memory + self.flush()
         self.stack.pop()
-        if not told:
+        if not written:
             text += self.words(begin, begin_cpu, "begin", node.path_below(self.above()))
         # A begin whose clock was carried on is ahead by up to CARRY_NS, if the CPU was another's meanwhile.
         text += "t=%s tid=%d cpu=%s end\n" % (_seconds(now), self.tid, _seconds(max(cpu, begin_cpu)))
         _write(text + self.flush())             # how often it was within itself
-        node.told += 1
-        node.told_ns += now - begin
-        node.hot = node.told >= FEW and node.told_ns < SHORT_NS * node.told
+        node.written += 1
+        node.written_ns += now - begin
+        node.hot = node.written >= FEW and node.written_ns < SHORT_NS * node.written
 
     def take(self):
         """What was counted in C."""
@@ -211,10 +212,10 @@ class _Thread:
         if not self.dirty:
             return ""
         above, text = self.above(), ""
-        told = [frame[0] for frame in self.stack if frame[3]]
+        written = [frame[0] for frame in self.stack if frame[3]]
         dirty, self.dirty = self.dirty, []
         for node in dirty:
-            if node in told:                    # not below what is open: when it has ended
+            if node in written:                 # not below what is open: when it has ended
                 self.dirty.append(node)
                 continue
             name = node.path_below(above)
@@ -222,8 +223,8 @@ class _Thread:
                 name = self.base + "/" + name
             filled = [(i, n) for i, n in enumerate(node.buckets) if n]
             count = sum(n for _, n in filled)
-            node.told += count
-            node.told_ns += node.wall
+            node.written += count
+            node.written_ns += node.wall
             at = "at=%s " % ",".join("%d:%d" % pair for pair in filled) if filled else ""
             text += "tid=%d count=%d recursed=%d wall=%s min=%s max=%s cpu=%s %sentries %s\n" % (
                 self.tid, count, node.recursed, _seconds(node.wall), _seconds(node.least if count else 0),
@@ -292,7 +293,7 @@ class _Region:
             thread.cpu_at = now
         stack.append([node, now, cpu, False])
         if not node.hot and not node.again:
-            memory = _memory(now) if node.told_ns >= LONG_NS * node.told else ""
+            memory = _memory(now) if node.written_ns >= LONG_NS * node.written else ""
             if memory:                          # which is no part of it
                 stack[-1][1] = thread.cpu_at = monotonic_ns()
                 stack[-1][2] = thread.cpu = thread_time_ns()
@@ -305,7 +306,7 @@ class _Region:
         try:
             thread = _local.thread
             frame = thread.stack.pop()
-        except (AttributeError, IndexError):    # begun in a parent, or before there was somebody to hear it
+        except (AttributeError, IndexError):    # begun in a parent, or before a recorder was there
             return False
         now = monotonic_ns()
         passed = now - thread.cpu_at
@@ -314,14 +315,14 @@ class _Region:
         else:
             cpu = thread.cpu = thread_time_ns()
             thread.cpu_at = now
-        node, begin, begin_cpu, told = frame
+        node, begin, begin_cpu, written = frame
         wall = now - begin
         if node.region is not self:
             thread.stack.append(frame)
             self.end_outer(thread, now, cpu)
         elif node.again:
             thread.recursed(node.again)
-        elif told or wall >= SHORT_NS:
+        elif written or wall >= SHORT_NS:
             thread.end_line(frame, now, cpu)
         else:
             if not node.dirty:
@@ -438,7 +439,7 @@ def monitor_region(name=None, event_logger=None, *, region_name=None):
 
 
 def _note(words):
-    """Where we are has to be told before."""
+    """The open regions have to be written before."""
     if _fast:
         _fast.regions_spill()
     thread = getattr(_local, "thread", None) or _thread()

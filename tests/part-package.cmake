@@ -30,6 +30,7 @@ endif()
 
 set(NEEDS_archive archive again)                # of test_archive.py; others need the archives alone
 set(NEEDS_debian debian)
+set(NEEDS_arm64 "")
 
 file(GLOB PACKAGE_TESTS CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/package/test_*.py)
 foreach(source ${PACKAGE_TESTS})

@@ -8,7 +8,7 @@ if(RT_SANITIZE OR NOT TARGET library_static OR NOT PYTHON_HEADERS)
 	return()
 endif()
 
-set(SLOW_PYTHON_TESTS dropin_tracker faults notebook pytest_plugin sources track)
+set(SLOW_PYTHON_TESTS dropin_tracker faults joined notebook pytest_plugin sources track)
 
 set(PACKAGE ${CMAKE_CURRENT_BINARY_DIR}/python)
 add_test(NAME python.package COMMAND ${PYTHON} ${CMAKE_CURRENT_LIST_DIR}/python/package.py ${PROJECT_BINARY_DIR} ${PACKAGE})

@@ -6,6 +6,7 @@
 #   minimal   without node, SQLite, cairo, scdoc and musl: unit tests, and that a run is recorded and read
 #   tsan      ThreadSanitizer
 #   arm64     cross-built for aarch64, run by qemu-user
+#   debian11  the wheel with glibc 2.31, Python 3.9 and pytest 6
 #
 # The last line counts; what failed stands above it.
 set -eu
@@ -44,7 +45,12 @@ arm64()
 	qemu-aarch64-static build/arm64/resource-tracker-analysis summary build/arm64/record.jsonl | grep -q 'exit 3'
 }
 
-[ $# -gt 0 ] || set -- clang libc minimal tsan arm64
+debian11()
+{
+	cmake --preset static && cmake --build --preset static -j "$jobs" && tools/debian11.sh build/static
+}
+
+[ $# -gt 0 ] || set -- clang libc minimal tsan arm64 debian11
 for build in "$@"; do
 	echo "== $build"
 	case $build in
@@ -53,6 +59,7 @@ for build in "$@"; do
 	libc) count tests libc -DRT_TESTS=ON -DRT_PAGE=ON ;;
 	tsan) as_is='setarch -R' count tests tsan ;;
 	arm64) count arm64 ;;
+	debian11) count debian11 ;;
 	*) echo "matrix.sh: no build is named '$build'" >&2; exit 2 ;;
 	esac
 done

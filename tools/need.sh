@@ -4,7 +4,11 @@
 # Asks for nothing when all are there.  Otherwise prints what is missing and why, and installs it
 # with apt-get: as root, or through sudo, which is used for nothing else.  On a system without
 # dpkg the commands are searched on PATH, and nothing is installed.
+#
+# Packages named PACKAGE:arm64 are not installed but unpacked below build/debian-arm64, by arm64.sh; the archive for
+# aarch64 is made without them, too.
 set -eu
+cd "$(dirname "$0")/.."
 
 # package, command that it brings ("-": none to look for), why
 list()
@@ -20,9 +24,9 @@ list()
 		echo 'libsqlite3-dev - export to SQLite'
 		echo 'libcairo2-dev - pictures of runs'
 		echo 'libslurm-dev - the plugin of Slurm'
-		echo 'libcurl4-openssl-dev - sending metrics'
+		echo 'libcurl4-openssl-dev - sending metrics, asking ClickHouse'
 		echo 'zlib1g-dev - compressing them'
-		echo 'libssl-dev - signing requests to S3'
+		echo 'nettle-dev - signing requests to S3'
 		echo 'scdoc scdoc makes the man pages' ;;
 	page)
 		echo 'nodejs node bundles the page of the report'
@@ -49,6 +53,8 @@ list()
 		echo 'r-cran-knitr - documents that use it'
 		echo 'prometheus prometheus receives metrics'
 		echo 'victoria-metrics victoria-metrics receives them, too'
+		echo 'clickhouse-server clickhouse-server has the runs of a fleet'
+		echo 'zookeeper - makes a cluster of several of these'
 		echo 'openssl openssl makes certificates of receivers'
 		echo 'sqlite3 sqlite3 opens the databases of export'
 		echo 'python3-yaml - parses what is to be pasted into Kubernetes'
@@ -58,10 +64,14 @@ list()
 		echo 'fish fish runs its completion'
 		echo 'procps ps looks at processes in tests'
 		echo 'util-linux setpriv runs tests as another user'
+		echo 'iproute2 ip makes networks of their own for tests'
 		echo 'bubblewrap bwrap has a first process of a namespace of its own'
 		echo 'slurmctld slurmctld Slurm, for jobs of several nodes'
 		echo 'slurmd slurmd its nodes'
 		echo 'slurm-client srun its commands'
+		echo 'slurmdbd slurmdbd its accounts'
+		echo 'mariadb-server-core mariadbd the database of these'
+		echo 'mariadb-client-core my_print_defaults prepares it'
 		echo 'munge munged what it authenticates by'
 		echo 'libopenmpi-dev mpicc.openmpi MPI, without a scheduler'
 		echo 'libmpich-dev mpicc.mpich the other MPI'
@@ -77,12 +87,19 @@ list()
 		echo 'util-linux setarch runs ThreadSanitizer'
 		echo 'gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc cross-builds for aarch64'
 		echo 'libc6-dev-arm64-cross - its C library'
-		echo 'qemu-user-static qemu-aarch64-static runs its programs' ;;
+		echo 'qemu-user-static qemu-aarch64-static runs its programs'
+		echo 'debootstrap debootstrap makes the root of an older Debian'
+		echo 'bubblewrap bwrap runs the tests in it' ;;
 	archive)
 		echo 'python3 /usr/bin/python3 packs the archives'
 		echo 'binutils readelf finds what the programs need'
 		echo 'gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc cross-builds for aarch64'
-		echo 'libc6-dev-arm64-cross - its C library' ;;
+		echo 'libc6-dev-arm64-cross - its C library'
+		echo 'libsqlite3-dev:arm64 - fleet and export to SQLite there'
+		echo 'libcurl4-openssl-dev:arm64 - push and discover there'
+		echo 'zlib1g-dev:arm64 - push there'
+		echo 'nettle-dev:arm64 - push there'
+		echo 'libcurl4:arm64 - what push loads there, in tests' ;;
 	python)
 		echo 'python3 /usr/bin/python3 builds the package'
 		echo 'python3-dev - headers for the extension'
@@ -117,6 +134,12 @@ list()
 
 have()
 {
+	case $1 in
+	*:arm64)                # for the cross-build alone
+		[ "$(dpkg --print-architecture 2>/dev/null)" = amd64 ] || return 0
+		grep -qx "${1%:arm64}" build/debian-arm64/packages 2>/dev/null
+		return ;;
+	esac
 	# Without dpkg the installed headers are unknown; CMake names missing ones.
 	if ! command -v dpkg-query >/dev/null; then
 		[ "$2" = - ] && return 0
@@ -144,6 +167,23 @@ for set in "$@"; do
 $wanted
 END
 done
+[ -n "$missing" ] || exit 0
+
+# shellcheck disable=SC2086    # one word each
+set -- $missing
+missing='' arm64=''
+for package in "$@"; do
+	case $package in
+	*:arm64) arm64="$arm64 ${package%:arm64}" ;;
+	*) missing="$missing $package" ;;
+	esac
+done
+if [ -n "$arm64" ]; then
+	echo "unpacking in build/debian-arm64:$arm64" >&2
+	# shellcheck disable=SC2086    # one word each
+	tools/arm64.sh build/debian-arm64 $arm64 >&2 ||
+		echo 'need.sh: without these for arm64, the archive for aarch64 has no push, discover and fleet' >&2
+fi
 [ -n "$missing" ] || exit 0
 missing=${missing# }
 

@@ -58,6 +58,19 @@ const programs = await open("programs", { viewport: { width: 1100, height: 9000 
 await programs.waitForFunction(() => document.querySelector("#process-lanes .plot").dataset.window);
 await takePart(programs, "report-programs.png", "#section-processes", "#process-lanes");
 
+const ranks = await open("ranks", { viewport: { width: 1280, height: 1250 } });
+await ranks.selectOption("#map-quantity", "waiting");
+await settled(ranks);
+const map = await ranks.locator("#map .u-over").boundingBox();
+for (const share of [0.75, 0.8])
+	await ranks.mouse.move(map.x + map.width * share, map.y + map.height * 0.5003);
+await settled(ranks);
+await take(ranks, "report-ranks.png");
+
+const flame = await open("regions", { viewport: { width: 1100, height: 8000 } });
+await flame.locator(".flame > div", { hasText: "sort" }).first().hover();
+await takePart(flame, "report-flame.png", "#program-flame", "#program-flame");
+
 // As it is printed: the first sheet.
 const paper = await open("report", { viewport: { width: 700, height: 990 } });
 await paper.evaluate(() => window.dispatchEvent(new Event("beforeprint")));

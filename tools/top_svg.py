@@ -63,9 +63,10 @@ def main():
         if words[:1] == ["top"]:
             view.type("q")
             view.read_to_end()
+    shown = words[:words.index("--")] if "--" in words else words[:1]
     width, height = columns * CELL + 2 * MARGIN, rows * LINE + 2 * MARGIN
     print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height}" font-family="ui-monospace, '
-          f'DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">\n<title>resource-tracker {html.escape(" ".join(words))}</title>\n'
+          f'DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14">\n<title>resource-tracker {html.escape(" ".join(shown))}</title>\n'
           f'<rect width="100%" height="100%" rx="8" fill="{BACKGROUND}"/>')
     print("\n".join(lines) + "\n</svg>")
 

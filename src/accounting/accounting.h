@@ -1,5 +1,5 @@
 /*
- * accounting.h - the resources that a tree used: CPU and I/O as sums, levels of its members, its roots and programs.
+ * accounting.h - the resources that a tree used: CPU and I/O as sums, levels of its members, roots, programs, branches.
  *
  * The sums contain live members, with what they inherited from children they waited for; and of members that exited,
  * what no living member inherited (settle.c).  No process is differenced by itself, so a child that exits between two
@@ -12,6 +12,7 @@
 #ifndef RT_ACCOUNTING_H
 #define RT_ACCOUNTING_H
 
+#include "../core/program_tree.h"
 #include "../core/sample.h"
 #include "../members/tracked.h"
 
@@ -82,17 +83,28 @@ bool accounts_settle(struct accounts *a, struct member **gone, size_t n);
 double settle_share(uint64_t ret_kept[KEPT], const uint64_t lost[KEPT], const uint64_t gain[APART],
 		    uint64_t *remainder_ns, uint64_t ns_per_tick);
 
-/* programs.c.  Programs are numbered; 0: without a name, or without an entry. */
-uint16_t program_named(struct accounts *a, const char *comm);
-void program_count_start(struct accounts *a, uint16_t program);
-void program_count_end(struct accounts *a, uint16_t program);
 /*
- * A process of the program exited with cpu_ns of CPU time, of which *counted_ns is already counted for the program;
+ * branches.c.  A branch is a program below the branch of the process that started it: of `make` that runs `sh` that
+ * runs `cc`, three.  A process is on one branch; its program is that of the branch.  Branches are numbered and never
+ * removed.  Two have no program: BRANCH_TOP, where the roots begin, and BRANCH_UNKNOWN, for a process of an unknown
+ * parent.  Programs without an entry share one that has no name.
+ */
+enum { BRANCH_TOP, BRANCH_UNKNOWN };
+
+uint16_t branch_of_child(struct accounts *a, uint16_t parent);  /* of a process that one on this branch forked */
+/* Of a process on this branch, when its name is comm; "": it has none yet, and stays where it is. */
+uint16_t branch_named(struct accounts *a, uint16_t branch, const char *comm);
+void branch_count_start(struct accounts *a, uint16_t branch);
+void branch_count_end(struct accounts *a, uint16_t branch);
+/*
+ * A process of the branch exited with cpu_ns of CPU time, of which *counted_ns is already counted for the branch;
  * threads: its threads that exited.  missing_ns: upper bound of the time without a record.
  */
-void program_count_ended_cpu(struct accounts *a, uint16_t program, uint64_t *counted_ns, uint64_t cpu_ns,
-			     uint32_t threads);
-void program_count_missing(struct accounts *a, uint16_t program, uint64_t missing_ns);
+void branch_count_ended_cpu(struct accounts *a, uint16_t branch, uint64_t *counted_ns, uint64_t cpu_ns,
+			    uint32_t threads);
+void branch_count_missing(struct accounts *a, uint16_t branch, uint64_t missing_ns);
+/* As of the last report.  -ENOMEM: ret->n is 0. */
+int  accounts_program_tree(const struct accounts *a, struct program_tree *ret) must_use;
 /* The key of this member's program in the last sample, valid until the next report; "": none. */
 const char *accounts_program(const struct accounts *a, const struct member *m);
 

@@ -12,8 +12,10 @@ int accounts_open(struct accounts **ret, struct tracked *t)
 	a->tracked = t;
 	a->programs.n = 1;
 	a->programs.at = calloc(PROGRAMS, sizeof *a->programs.at);
-	if (!a->programs.at) {
-		free(a);
+	a->branches.n = BRANCHES_FIRST;
+	a->branches.at = calloc(BRANCHES, sizeof *a->branches.at);
+	if (!a->programs.at || !a->branches.at) {
+		accounts_close(a);
 		return -ENOMEM;
 	}
 	*ret = a;
@@ -25,6 +27,7 @@ void accounts_close(struct accounts *a)
 	if (!a)
 		return;
 	free(a->programs.at);
+	free(a->branches.at);
 	free(a->losses);
 	free(a);
 }

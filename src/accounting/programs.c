@@ -24,61 +24,18 @@ uint16_t program_named(struct accounts *a, const char *comm)
 	return (uint16_t)i;
 }
 
-uint64_t program_count_cpu(struct program *p, uint64_t *counted_ns, uint64_t now_ns)
+void program_see_command(struct accounts *a, const struct member *m, const struct figures *now)
 {
-	uint64_t gain = now_ns > *counted_ns ? now_ns - *counted_ns : 0;
-
-	*counted_ns += gain;
-	p->cpu_ns += gain;
-	p->gained_cpu_ns += gain;
-	return gain;
-}
-
-void program_count_start(struct accounts *a, uint16_t program)
-{
-	a->programs.at[program].started++;
-	a->programs.at[program].gained_started++;
-}
-
-void program_count_end(struct accounts *a, uint16_t program)
-{
-	a->programs.at[program].gained_ended++;
-}
-
-void program_count_ended_cpu(struct accounts *a, uint16_t program, uint64_t *counted_ns, uint64_t cpu_ns,
-			     uint32_t threads)
-{
-	struct program *p = &a->programs.at[program];
-	uint64_t unseen = program_count_cpu(p, counted_ns, cpu_ns);
-
-	a->unseen_ns += unseen;
-	if (unseen > 0) {
-		p->gained_unseen += threads;
-		p->gained_unseen_ns += unseen;
-	}
-}
-
-void program_count_missing(struct accounts *a, uint16_t program, uint64_t missing_ns)
-{
-	a->programs.at[program].gained_missing_ns += missing_ns;
-	a->unread_ns += missing_ns;
-}
-
-/* The program that a member runs. */
-uint16_t program_of(struct accounts *a, const struct member *m, const struct figures *now)
-{
-	uint16_t i = program_named(a, m->comm);
-	struct program *p = &a->programs.at[i];
+	struct program *p = program_of(a, m->branch);
 	struct tracked *t = a->tracked;
 	char path[PROC_PATH];
 
 	/* A zombie has no command line any more. */
-	if (i == OTHERS || p->command[0] || now->state == 'Z')
-		return i;
+	if (!p->comm[0] || p->command[0] || now->state == 'Z')
+		return;
 	proc_path(path, m->pid, now->speaker, "cmdline");
 	if (text_read_at(&t->text, t->src->proc, path) == 0)
 		proc_command(p->command, sizeof p->command, t->text.at, t->text.len);
-	return i;
 }
 
 /* By a clear margin, so that two similar programs do not change places all the time. */
@@ -161,10 +118,10 @@ static void add_to_row(struct program_row *row, const struct program *p, const s
 	if (is_none(out->interval_seconds))
 		return;
 	if (reported) {
-		row->started = add_known(row->started, (double)p->gained_started);
-		row->ended = add_known(row->ended, (double)p->gained_ended);
+		row->started = add_known(row->started, (double)p->gained.started);
+		row->ended = add_known(row->ended, (double)p->gained.ended);
 	}
-	row->cpu_seconds = add_known(row->cpu_seconds, (double)p->gained_cpu_ns / 1e9);
+	row->cpu_seconds = add_known(row->cpu_seconds, (double)p->gained.cpu_ns / 1e9);
 	if (out->interval_seconds > 0)
 		row->cpu_cores = row->cpu_seconds / out->interval_seconds;
 	if (p->has_io) {
@@ -180,58 +137,131 @@ static void report_program(const struct accounts *a, struct program_row *row, co
 	add_to_row(row, p, out, a->tracked->followed);
 }
 
-/* Counts more of the tree's CPU time for the program, most_ns at most.  Returns the rest. */
-static int64_t give(struct program *p, int64_t left_ns, uint64_t most_ns)
+/* Counts more of the tree's CPU time for the branch, most_ns at most.  Returns the rest. */
+static int64_t give(struct branch *b, int64_t left_ns, uint64_t most_ns)
 {
 	uint64_t given = left_ns <= 0 ? 0 : (uint64_t)left_ns < most_ns ? (uint64_t)left_ns : most_ns;
 
-	p->cpu_ns += given;
-	p->gained_cpu_ns += given;
+	b->gained.cpu_ns += given;
+	b->given_ns += given;
 	return left_ns - (int64_t)given;
 }
 
 /*
- * perf's events of a process end before the kernel frees its memory.  The tree's CPU time includes that work.  Programs
+ * perf's events of a process end before the kernel frees its memory.  The tree's CPU time includes that work.  Branches
  * of exited processes share the rest of the tree's CPU time by this weight.
  */
-static uint64_t teardown_weight(const struct program *p)
+static uint64_t teardown_weight(const struct branch *b)
 {
 	enum { TASK_NS = 50000, SHARE = 25 };   /* measured: 60 us, and 1 to 11 % of its CPU time, by its memory */
 
-	return p->gained_unseen * TASK_NS + p->gained_unseen_ns / SHARE;
+	return b->gained.unseen * TASK_NS + b->gained.unseen_ns / SHARE;
 }
 
 /* The rest of the tree's CPU time belongs to processes that exited: their teardown, and time without a record. */
-static void share_the_rest(struct accounts *a, const struct totals *total)
+static void share(struct accounts *a, int64_t left_ns)
 {
 	enum { MOST = 2 };                      /* times its weight */
-	int64_t left = a->unaccounted.sum_ns;
+	struct branch *at = a->branches.at;
 	uint64_t weight = 0;
 
-	for (size_t i = 0; i < a->programs.n; i++) {
-		left -= (int64_t)a->programs.at[i].gained_cpu_ns;
-		weight += teardown_weight(&a->programs.at[i]);
+	for (size_t i = 0; i < a->branches.n; i++)
+		weight += teardown_weight(&at[i]);
+
+	double part = weight > 0 ? double_min((double)left_ns / (double)weight, MOST) : 0;
+
+	for (size_t i = 0; i < a->branches.n; i++)
+		left_ns = give(&at[i], left_ns, (uint64_t)(part * (double)teardown_weight(&at[i])));
+	for (size_t i = 0; i < a->branches.n; i++)
+		left_ns = give(&at[i], left_ns, at[i].gained.missing_ns);
+}
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* What of a branch's gains can be too much: see the two uses. */
+typedef uint64_t doubtful(const struct branch *b);
+
+/*
+ * The tree's CPU time is read after the records.  What was shared as the rest of an interval can be the time of
+ * processes whose records are read in the next one.
+ */
+static uint64_t shared_too_early(const struct branch *b)
+{
+	return least(b->given_ns, b->gained.cpu_ns);
+}
+
+/* perf's clock runs on between a process and the one that preempts it, and while a hypervisor has the CPU. */
+static uint64_t counted_too_much(const struct branch *b)
+{
+	enum { MOST_SHARE = 6 };                /* as in cpu/cpu_estimate.c */
+
+	return least(b->gained.unseen_ns / MOST_SHARE, b->gained.cpu_ns);
+}
+
+/* Takes the excess back from all branches alike.  Returns the rest. */
+static uint64_t take_back(struct accounts *a, uint64_t excess_ns, doubtful *of)
+{
+	struct branch *at = a->branches.at;
+	uint64_t most = 0, taken = 0;
+
+	for (size_t i = 0; i < a->branches.n; i++)
+		most += of(&at[i]);
+
+	double part = most > 0 ? double_min((double)excess_ns / (double)most, 1) : 0;
+
+	for (size_t i = 0; i < a->branches.n; i++) {
+		uint64_t some = (uint64_t)(part * (double)of(&at[i]));
+
+		at[i].gained.cpu_ns -= some;
+		at[i].given_ns -= least(some, at[i].given_ns);
+		taken += some;
 	}
+	return excess_ns - least(taken, excess_ns);
+}
+
+/* Programs add up to the tree's CPU time. */
+static void balance(struct accounts *a, const struct totals *total)
+{
+	bool exact = total->process_cpu_upper_seconds <= total->process_cpu_lower_seconds;
+	int64_t left = a->unaccounted.sum_ns;
+
 	if (is_none(total->process_cpu_seconds) || !a->tracked->followed)
 		return;
 	left += (int64_t)(total->process_cpu_seconds * 1e9);
+	for (size_t i = 0; i < a->branches.n; i++)
+		left -= (int64_t)a->branches.at[i].gained.cpu_ns;
+	if (left > 0)
+		share(a, left);
+	else if ((left = (int64_t)take_back(a, (uint64_t)-left, shared_too_early)) > 0 && exact)
+		(void)take_back(a, (uint64_t)left, counted_too_much);
+}
 
-	double part = weight > 0 && left > 0 ? double_min((double)left / (double)weight, MOST) : 0;
+/* Moves the gains of the branches to their programs. */
+static void sum_up_branches(struct accounts *a)
+{
+	for (size_t i = 0; i < a->branches.n; i++) {
+		struct branch *b = &a->branches.at[i];
+		struct program *p = program_of(a, (uint16_t)i);
 
-	for (size_t i = 0; i < a->programs.n; i++) {
-		struct program *p = &a->programs.at[i];
-
-		left = give(p, left, (uint64_t)(part * (double)teardown_weight(p)));
+		b->cpu_ns += b->gained.cpu_ns;
+		b->started += b->gained.started;
+		p->cpu_ns += b->gained.cpu_ns;
+		p->started += b->gained.started;
+		p->gained.cpu_ns += b->gained.cpu_ns;
+		p->gained.started += b->gained.started;
+		p->gained.ended += b->gained.ended;
+		if (b->largest > p->largest)
+			p->largest = b->largest;
+		b->gained = (struct gains){ 0 };
 	}
-	for (size_t i = 0; i < a->programs.n; i++)
-		left = give(&a->programs.at[i], left, a->programs.at[i].gained_missing_ns);
 }
 
 void accounts_report_programs(struct accounts *a, struct sample *out)
 {
 	struct program_row *others = NULL;
 
-	share_the_rest(a, &out->total);
+	balance(a, &out->total);
+	sum_up_branches(a);
 	rank(a);
 	for (size_t i = 0; i < a->programs.n_shown; i++) {
 		const struct program *p = &a->programs.at[a->programs.shown[i]];
@@ -251,16 +281,17 @@ void accounts_report_programs(struct accounts *a, struct sample *out)
 			if (others)
 				report_program(a, others, p, out, a->programs.has_memory);
 		}
-		a->unaccounted.seen_ns += (int64_t)p->gained_cpu_ns;
-		p->gained_cpu_ns = 0;
+		a->unaccounted.seen_ns += (int64_t)p->gained.cpu_ns;
 		p->gained_read = p->gained_write = 0;
-		p->gained_started = p->gained_ended = p->gained_unseen = p->gained_unseen_ns = p->gained_missing_ns = 0;
+		p->gained = (struct gains){ 0 };
 	}
 }
 
 const char *accounts_program(const struct accounts *a, const struct member *m)
 {
-	if (a->programs.at[m->program].shown)
-		return a->programs.at[m->program].comm;
+	const struct program *p = program_of(a, m->branch);
+
+	if (p->shown)
+		return p->comm;
 	return a->programs.n_shown == TOP ? "others" : "";
 }

@@ -80,7 +80,7 @@ static double pay(struct accounts *a, const struct losses *l)
 {
 	struct member *heir = l->heir;
 	struct root *from = &a->root[l->root], *to = &a->root[heir->root];
-	struct program *program = &a->programs.at[heir->program];
+	struct program *program = program_of(a, heir->branch);
 	struct waited *w = heir->account.waited;
 	uint64_t gain[APART] = { 0 }, kept[KEPT], remainder = heir->account.remainder_ns;
 

@@ -61,16 +61,22 @@ static void count_in_program(struct accounts *a, struct member *m, const struct 
 			     const int64_t level[LEVELS])
 {
 	struct tracked *t = a->tracked;
-	struct program *p = &a->programs.at[m->program];
+	struct program *p = program_of(a, m->branch);
+	struct branch *b;
 
-	if (strcmp(p->comm, m->comm) != 0 || m->program == 0)
-		m->program = program_of(a, m, now);
-	p = &a->programs.at[m->program];
+	bool other = strcmp(p->comm, m->comm) != 0 || !p->comm[0];
+
+	if (other)
+		m->branch = branch_named(a, m->branch, m->comm);
+	if (other || m->figures.state == 0)             /* its first reading */
+		program_see_command(a, m, now);
+	p = program_of(a, m->branch);
+	b = &a->branches.at[m->branch];
 	add_to_program(p, level, 1);
 	if (p->rss > p->peak_rss)
 		p->peak_rss = p->rss;
-	if (m->memory.peak_rss > p->largest)
-		p->largest = m->memory.peak_rss;
+	if (m->memory.peak_rss > b->largest)
+		b->largest = m->memory.peak_rss;
 	if (t->followed && now->state == 'Z' && m->figures.state == 0 && !m->unwatched)
 		m->account.found_ended = true;
 	if (!t->primed || m->account.found_ended) {
@@ -78,7 +84,7 @@ static void count_in_program(struct accounts *a, struct member *m, const struct 
 		if (!t->primed)
 			return;
 	}
-	a->visible_ns += program_count_cpu(p, &m->account.counted_ns, now->own[CPU_NS]);
+	a->visible_ns += branch_count_cpu(b, &m->account.counted_ns, now->own[CPU_NS]);
 	p->gained_read += (int64_t)(now->own[READ_BYTES] - m->figures.own[READ_BYTES]);
 	p->gained_write += (int64_t)(now->own[WRITE_BYTES] - m->figures.own[WRITE_BYTES]);
 	p->has_io |= now->has_io;
@@ -96,7 +102,7 @@ static void take_out_levels(struct accounts *a, const struct member *m)
 
 	figures_levels(level, a->tracked, &m->figures);
 	add_levels(a, m, level, -1);
-	add_to_program(&a->programs.at[m->program], level, -1);
+	add_to_program(program_of(a, m->branch), level, -1);
 }
 
 void accounts_set(struct accounts *a, struct member *m, const struct figures *now)

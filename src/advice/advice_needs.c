@@ -103,13 +103,13 @@ static void advise_cpu(struct advice *a, const struct run_use *runs, size_t n, s
 	}
 	buffer_text(why, " cores");
 	if (wanted > mean + CORES_LET_GO + 0.1 * mean) {
-		buffer_text(why, "; with what its threads waited for a CPU, it wanted ");
+		buffer_text(why, "; counting the time in which its threads waited for a CPU, ");
 		human_cores(why, wanted);
 		buffer_text(why, " on average");
 	}
 	if (unknown) {
 		a->of[ADVISED_CPU].confidence = CONFIDENCE_LOW;
-		buffer_text(why, "; how long its threads waited for a CPU is not known, so it may have wanted more");
+		buffer_text(why, "; how long its threads waited for a CPU is not known, so it may need more");
 	}
 	if (tries > cores) {
 		cores = tries;

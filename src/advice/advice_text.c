@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "../core/json_write.h"
+#include "server_words.h"
 
 static void line(struct page *p, const char *label, const char *words, enum ink ink)
 {
@@ -56,6 +57,8 @@ void advice_text(struct buffer *out, const struct advice_of *of, const struct su
 			(void)snprintf(words, sizeof words, "%s: %s", findings[i].label, a->findings[i]);
 			line(&p, "Found", words, INK_WARN);
 		}
+	if (of->servers)
+		servers_text(&p, of->servers);
 }
 
 /* ---- JSON ---------------------------------------------------------------------------------- */
@@ -118,6 +121,8 @@ void advice_json(struct buffer *out, const struct advice_of *of)
 	for (size_t i = 0; i < of->n; i++)
 		used(&j, &of->runs[i]);
 	json_close(&j, ']');
+	if (of->servers)
+		servers_json(&j, of->servers);
 	json_close(&j, '}');
 	buffer_char(out, '\n');
 }

@@ -5,6 +5,7 @@
 #include "../text/page.h"
 #include "advice.h"
 #include "run_use.h"
+#include "server_choice.h"
 
 struct advised_run { char id[160]; int64_t start_wall_ns; struct run_use use; };
 
@@ -17,6 +18,7 @@ struct advice_of {                              /* the subject of the advice */
 	size_t n;
 	const struct advice *advice;
 	const struct advised_ranks *ranks;      /* the advice is for one of these; NULL: for the whole job */
+	const struct server_choice *servers;    /* that hold it; NULL: not asked for */
 };
 
 /* All append; errors are those of the buffer. */

@@ -47,7 +47,7 @@ static int find(struct chosen_runs *c, struct history *h, char *const *names, si
 
 	selection_keep(&s, h);
 	if (h->n == 0)
-		return why_set(why, -ENOENT, "no run is of that job, name or tag: 'resource-tracker runs' lists the runs");
+		return why_set(why, -ENOENT, "no run has that job, name or tag: 'resource-tracker runs' lists the runs");
 	c->paths = calloc(size_max(n, h->n) + 1, sizeof *c->paths);
 	if (!c->paths)
 		return why_set(why, -ENOMEM, "out of memory");

@@ -20,8 +20,8 @@ struct chosen_runs {                            /* zeroed initially */
 #define CHOSEN_RUNS_FLAGS(c) \
 	{ "job", FLAG_TEXT, &(c)->job }, { "name", FLAG_TEXT, &(c)->name }, { "tag", FLAG_TEXTS, &(c)->tags }
 #define CHOSEN_RUNS_USAGE \
-	"--job ID, --name NAME and --tag KEY=VALUE restrict the history to the runs of a scheduler's job, with that name,\n" \
-	"with that tag: 'last' is then the last of these, and without a RUN all of them are meant. Each can contain * and ?.\n"
+	"--job ID, --name NAME and --tag KEY=VALUE select runs of the history: those of a scheduler's job, with that name,\n" \
+	"with that tag. 'last' is then the last of these; without a RUN, all of them are taken. Each can contain * and ?.\n"
 
 struct selection chosen_selection(const struct chosen_runs *c); /* valid as long as *c */
 bool chosen_any(const struct chosen_runs *c);   /* whether one of the flags was given */

@@ -12,6 +12,7 @@
 #include "answer.h"
 #include "chosen_runs.h"
 #include "confinement.h"
+#include "export_ranks.h"
 #include "replaced_file.h"
 
 static const struct export_form *const forms[] = {
@@ -21,10 +22,13 @@ static const struct export_form *const forms[] = {
 static const char USAGE[] =
 	"Usage: resource-tracker export RUN... [--job ID] [--name NAME] [--tag TAG]... --to FORM [-o FILE] [--csv LAYOUT]\n"
 	"                               [--directory DIR]\n"
+	"       resource-tracker export DIR|--ranks [--job ID] [--name NAME] [--tag TAG]... --to csv|jsonl [-o FILE]\n"
 	"\n"
 	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a recording (resource-tracker summary\n"
 	"--help); - is stdin.  Without -o, or with -o -, it is written to stdout.  An existing FILE is replaced when the\n"
 	"new one is complete.\n"
+	"With a folder DIR in place of the runs, or --ranks, it is one table of all ranks of a job, a row for each, from their\n"
+	"records in the folder; --job chooses one of several jobs.\n"
 	"--csv system, combined or process is a layout of the recorder's; all has every total of a row.\n";
 
 static int usage(void)
@@ -50,7 +54,7 @@ static const struct export_form *form_of(const char *name, struct why *why)
 		alternatives_add(names, sizeof names, forms[i]->name, i + 1 == countof(forms));
 	}
 	if (guess.best)
-		(void)why_set(why, -EINVAL, "--to: there is no '%s': did you mean %s?", show(name).text, guess.best);
+		(void)why_set(why, -EINVAL, "--to: there is no '%s'; did you mean %s?", show(name).text, guess.best);
 	else
 		(void)why_set(why, -EINVAL, "--to: '%s' is none of %s", show(name).text, names);
 	return NULL;
@@ -183,9 +187,22 @@ static int run_all(struct export *e, const struct export_form *form, const char 
 	return r;
 }
 
+/* All ranks of a job; returns the exit status. */
+static int ranks_of_job(const struct ranks_question *q, const struct export_form *form, const char *output,
+			const char *layout)
+{
+	struct why why = { "" };
+
+	if (form != &export_csv && form != &export_jsonl)
+		return complain("over all ranks it is a table: --to csv or --to jsonl");
+	if (layout)
+		return complain("--csv is a layout of the rows of a run: not with all ranks of a job");
+	return export_ranks(q, output, form == &export_csv, &why) < 0 ? complain(why.text) : 0;
+}
+
 int export_main(int argc, char **argv)
 {
-	bool help = false;
+	bool help = false, ranks = false;
 	const char *to = NULL, *layout = NULL, *directory = NULL;
 	struct why why = { "" };
 	struct replaced_file file = { .fd = -1 };
@@ -194,7 +211,7 @@ int export_main(int argc, char **argv)
 	const struct flag flags[] = {
 		{ "to", FLAG_TEXT, &to }, { "csv", FLAG_TEXT, &layout }, { "output", FLAG_TEXT, &e.path },
 		{ "o", FLAG_TEXT, &e.path }, { "directory", FLAG_TEXT, &directory }, { "help", FLAG_SWITCH, &help },
-		CHOSEN_RUNS_FLAGS(&chosen),
+		{ "ranks", FLAG_SWITCH, &ranks }, CHOSEN_RUNS_FLAGS(&chosen),
 	};
 	char place[PATH_MAX];
 	const struct export_form *form;
@@ -221,6 +238,10 @@ int export_main(int argc, char **argv)
 	char **runs = argv + 1;
 	size_t n = (size_t)argc - 1;
 
+	if (ranks || means_ranks(runs, n))
+		return ranks_of_job(&(struct ranks_question){
+			.chosen = &chosen, .directory = directory, .words = runs, .n_words = n,
+		}, form, e.path, layout);
 	if (chosen_runs_place(place, &chosen, directory, runs, n, &why) < 0)
 		return complain(why.text);
 	(void)confine(&(struct confinement){

@@ -20,8 +20,8 @@ static int unknown(const struct flag *flags, size_t n, const char *word, struct 
 
 	for (size_t i = 0; i < n; i++)
 		guess_consider(&guess, flags[i].name);
-	return guess.best ? why_set(why, -EINVAL, "there is no '%s': did you mean --%s?", show(word).text, guess.best)
-			  : why_set(why, -EINVAL, "there is no '%s'", show(word).text);
+	return guess.best ? why_set(why, -EINVAL, "there is no option %s; did you mean --%s?", show(word).text, guess.best)
+			  : why_set(why, -EINVAL, "there is no option %s; --help lists the options", show(word).text);
 }
 
 static int take(const struct flag *flag, const char *value, struct why *why)

@@ -7,6 +7,7 @@
 #include "../text/shown.h"
 #include "answer.h"
 #include "confinement.h"
+#include "replaced_file.h"
 
 bool means_ranks(char *const *words, size_t n)
 {
@@ -15,7 +16,7 @@ bool means_ranks(char *const *words, size_t n)
 	return n == 1 && stat(words[0], &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-static int find_place(char ret[PATH_MAX], const struct ranks_question *q, struct why *why)
+int ranks_place(char ret[PATH_MAX], const struct ranks_question *q, struct why *why)
 {
 	if (q->form != SUMMARY_TEXT && q->form != SUMMARY_JSON)
 		return why_set(why, -EINVAL, "%s: over all ranks a summary is text or JSON",
@@ -35,6 +36,15 @@ int ranks_find(struct ranks_view *ret, const struct ranks_question *q, const cha
 		return r;
 	r = ranks_view_open(ret, &ranks);
 	return r < 0 ? why_set(why, r, "out of memory") : 0;
+}
+
+int ranks_check_output(const struct ranks *ranks, const char *output, struct why *why)
+{
+	int r = 0;
+
+	for (size_t i = 0; output && r == 0 && i < ranks->all; i++)
+		r = replaced_file_check(output, ranks->at[i].path, why);
+	return r;
 }
 
 static int summarize(struct buffer *out, const struct ranks_question *q, const char *place, struct why *why)
@@ -59,7 +69,7 @@ int ranks_summary(const struct ranks_question *q)
 	struct buffer text = { 0 };
 	struct why why = { "" };
 
-	if (find_place(place, q, &why) < 0)
+	if (ranks_place(place, q, &why) < 0)
 		return complain(why.text);
 	(void)confine(&(struct confinement){ .place = place });
 	if (summarize(&text, q, place, &why) < 0) {

@@ -17,10 +17,16 @@ struct ranks_question {
 /* Whether the one word is a folder. */
 bool means_ranks(char *const *words, size_t n);
 
+/* The folder of their records.  -EINVAL with a sentence: the question is none about ranks. */
+int  ranks_place(char ret[PATH_MAX], const struct ranks_question *q, struct why *why) must_use;
+
 /* The ranks of the folder; the caller closes *ret.  -errno with a sentence. */
 int  ranks_find(struct ranks_view *ret, const struct ranks_question *q, const char *folder, struct why *why) must_use;
 
-/* Prints it; returns the exit status. */
+/* Refuses, with -EINVAL and a sentence, an output that is one of the records; NULL is stdout. */
+int  ranks_check_output(const struct ranks *ranks, const char *output, struct why *why) must_use;
+
+/* Prints the summary; returns the exit status. */
 int ranks_summary(const struct ranks_question *q);
 
 #endif

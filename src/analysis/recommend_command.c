@@ -2,8 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../advice/advice_words.h"
-#include "../advice/adviser.h"
 #include "../history/history.h"
 #include "../text/human.h"
 #include "../text/shown.h"
@@ -12,11 +10,15 @@
 #include "chosen_runs.h"
 #include "confinement.h"
 #include "ranks_command.h"
+#include "recommend_store.h"
+#include "recommended.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker recommend RUN... [--for FORM | --json]\n"
 	"       resource-tracker recommend --job ID|--name NAME|--tag TAG... [--limit N] [--for FORM | --json]\n"
 	"       resource-tracker recommend DIR [--job ID] [--for slurm]\n"
+	"       resource-tracker recommend --from STORE --name NAME [--limit N] [--for FORM | --json]\n"
+	"       resource-tracker recommend ... --servers FILE [--vendor V] [--region R]\n"
 	"\n"
 	"How much CPU, memory, GPU and time the next run should request, from the use of these runs, and with what confidence.\n"
 	"FORM is slurm, kubernetes, docker or metaflow: ready to paste. RUN is the beginning of an id, last, last~2, or the\n"
@@ -24,45 +26,36 @@ static const char USAGE[] =
 	"those with that tag: the newest N (20) of them. Each can contain * and ?.\n"
 	"--directory DIR is the folder of the records.\n"
 	"DIR in place of the runs is a folder with the records of all ranks of a job: the advice is for a rank, by those that\n"
-	"used most, and as Slurm's lines it is for all of them.\n";
+	"used most, and as Slurm's lines it is for all of them.\n"
+	"--from STORE takes the newest runs with this NAME from a store of 'resource-tracker fleet'.\n"
+	"--servers FILE: the cheapest servers that hold it, by the prices in this CSV file, and what a run costs there; of\n"
+	"this --vendor or in this --region. 'resource-tracker discover --prices' fetches such a file.\n";
 
 static const uint64_t CHOSEN_RUNS = 20;
 
 struct recommend_options {
-	const char *limit, *form, *directory;
+	const char *limit, *directory;
 	struct chosen_runs chosen;
-	bool json, help;
+	struct recommended_options shown;
+	bool help;
 	uint64_t most;
-	advice_form *write;                     /* NULL: text or JSON */
-};
-
-struct recommended {
-	struct advised_run *runs;
-	size_t n;
-	struct buffer title;
-	struct advised_ranks ranks;             /* size 0: they are not ranks of one job */
 };
 
 static int read_options(struct recommend_options *o, int *argc, char **argv, struct why *why)
 {
 	const struct flag flags[] = {
-		{ "limit", FLAG_TEXT, &o->limit }, { "for", FLAG_TEXT, &o->form },
-		{ "json", FLAG_SWITCH, &o->json }, { "directory", FLAG_TEXT, &o->directory },
-		{ "help", FLAG_SWITCH, &o->help }, CHOSEN_RUNS_FLAGS(&o->chosen),
+		{ "limit", FLAG_TEXT, &o->limit }, { "directory", FLAG_TEXT, &o->directory },
+		{ "json", FLAG_SWITCH, &o->shown.json }, { "help", FLAG_SWITCH, &o->help },
+		RECOMMENDED_FLAGS(&o->shown), CHOSEN_RUNS_FLAGS(&o->chosen),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
 	bool chosen = chosen_any(&o->chosen);
 
 	if (r < 0 || o->help)
 		return r;
-	for (size_t i = 0; o->form && i < ADVICE_FORMS; i++)
-		if (strcmp(advice_forms[i].name, o->form) == 0)
-			o->write = advice_forms[i].write;
-	if (o->form && !o->write)
-		return why_set(why, -EINVAL, "--for: there is no '%s': slurm, kubernetes, docker or metaflow",
-			       show(o->form).text);
-	if (o->json && o->write)
-		return why_set(why, -EINVAL, "--json or --for, not both");
+	r = recommended_options_check(&o->shown, why);
+	if (r < 0)
+		return r;
 	if (!means_ranks(argv + 1, (size_t)*argc - 1) && (chosen ? *argc > 1 : *argc == 1))
 		return why_set(why, -EINVAL, "which runs? Give RUN..., such as last, or --name NAME, --job ID, --tag TAG%s",
 			       chosen ? ", not both" : "");
@@ -90,21 +83,24 @@ static void write_title(struct buffer *title, const struct run *run, const char 
 
 static int add(struct recommended *to, const char *name, const char *place, struct why *why)
 {
-	struct advised_run *runs = reallocarray(to->runs, to->n + 1, sizeof *runs);
+	struct advised_run *run = recommended_run(to);
 	struct digest d;
 	int r;
 
-	if (!runs)
+	if (!run)
 		return why_set(why, -ENOMEM, "out of memory");
-	to->runs = runs;
 	r = digest_named(&d, name, place, why);
 	if (r < 0)
 		return r;
-	if (to->n == 0)
+	if (to->n == 1)
 		write_title(&to->title, &d.facts->run, d.path);
-	(void)snprintf(runs[to->n].id, sizeof runs[to->n].id, "%s", d.facts->id);
-	runs[to->n].start_wall_ns = d.facts->run.start_wall_ns;
-	run_use_read(&runs[to->n++].use, &d);
+	if (to->n == 1 || d.facts->run.start_wall_ns > to->newest_wall_ns) {
+		to->newest_wall_ns = d.facts->run.start_wall_ns;
+		to->cloud = d.facts->cloud;
+	}
+	(void)snprintf(run->id, sizeof run->id, "%s", d.facts->id);
+	run->start_wall_ns = d.facts->run.start_wall_ns;
+	run_use_read(&run->use, &d);
 	digest_release(&d);
 	return 0;
 }
@@ -153,43 +149,6 @@ static int add_ranks(struct recommended *to, const struct recommend_options *o, 
 	return r;
 }
 
-static int newest_first(const void *a, const void *b)
-{
-	const struct advised_run *x = a, *y = b;
-
-	return (x->start_wall_ns < y->start_wall_ns) - (x->start_wall_ns > y->start_wall_ns);
-}
-
-static int answer(const struct recommend_options *o, const struct recommended *runs)
-{
-	struct summary_style style = summary_style(STDOUT_FILENO);
-	struct buffer text = { 0 }, notes = { 0 };
-	struct advice advice;
-	struct run_use *uses = calloc(runs->n + 1, sizeof *uses);
-	struct advice_of of = { .title = runs->title.failed ? "" : runs->title.at, .runs = runs->runs, .n = runs->n,
-				.advice = &advice, .ranks = runs->ranks.size > 1 ? &runs->ranks : NULL };
-
-	if (!uses)
-		return complain("out of memory");
-	if (runs->n > 1)
-		qsort(runs->runs, runs->n, sizeof *runs->runs, newest_first);
-	for (size_t i = 0; i < runs->n; i++)
-		uses[i] = runs->runs[i].use;
-	run_uses_align(uses, runs->n);
-	advise(&advice, uses, runs->n);
-	free(uses);
-	if (o->write)
-		o->write(&text, &notes, &of);
-	else if (o->json)
-		advice_json(&text, &of);
-	else
-		advice_text(&text, &of, &style);
-	if (!notes.failed && notes.len > 0)
-		(void)fwrite(notes.at, 1, notes.len, stderr);
-	buffer_release(&notes);
-	return print(&text);
-}
-
 int recommend_main(int argc, char **argv)
 {
 	struct recommend_options o = { .limit = NULL };
@@ -197,8 +156,13 @@ int recommend_main(int argc, char **argv)
 	struct buffer text = { 0 };
 	struct why why = { "" };
 	char place[PATH_MAX];
-	int r = read_options(&o, &argc, argv, &why);
-	bool ranks = r == 0 && means_ranks(argv + 1, (size_t)argc - 1);
+	int r;
+	bool ranks;
+
+	if (recommend_asks_store(argc, argv))
+		return recommend_from_store(argc, argv);
+	r = read_options(&o, &argc, argv, &why);
+	ranks = r == 0 && means_ranks(argv + 1, (size_t)argc - 1);
 
 	if (r == 0 && o.help) {
 		buffer_text(&text, USAGE);
@@ -206,6 +170,10 @@ int recommend_main(int argc, char **argv)
 	}
 	if (r == 0)
 		r = chosen_runs_place(place, &o.chosen, o.directory, argv + 1, (size_t)argc - 1, &why);
+	if (r == 0 && o.shown.servers && ranks)
+		r = why_set(&why, -EINVAL, "--servers is for jobs on one machine, not for ranks");
+	if (r == 0)
+		r = recommended_servers_read(&runs, &o.shown, &why);
 	if (r == 0)
 		(void)confine(&(struct confinement){
 			.inputs = argv + 1, .n_inputs = (size_t)argc - 1, .place = ranks ? argv[1] : place,
@@ -217,9 +185,8 @@ int recommend_main(int argc, char **argv)
 	for (int i = 1; !ranks && r == 0 && i < argc; i++)
 		r = add(&runs, argv[i], place, &why);
 
-	int result = r < 0 ? complain(why.text) : answer(&o, &runs);
+	int result = r < 0 ? complain(why.text) : recommended_print(&runs, &o.shown);
 
-	free(runs.runs);
-	buffer_release(&runs.title);
+	recommended_release(&runs);
 	return result;
 }

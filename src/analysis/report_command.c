@@ -13,18 +13,26 @@
 #include "confinement.h"
 #include "report_data.h"
 #include "report_live.h"
+#include "report_ranks.h"
 #include "replaced_file.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker report RUN... [--job ID] [--name NAME] [--tag TAG]... [-o FILE] [--open] [--json]\n"
 	"                               [--directory DIR]\n"
+	"       resource-tracker report DIR|--ranks [--job ID] [--name NAME] [--tag TAG]... [-o FILE] [--open] [--json]\n"
 	"       resource-tracker report --live [RUN] [--port PORT] [--address ADDRESS]\n"
 	"\n"
 	"One page for the RUNs, in one file: charts, tables and how each number was measured; a browser opens it without any\n"
 	"network. A RUN is the beginning of its id, last, last~2, or the path of any recording; - is stdin.\n"
 	CHOSEN_RUNS_USAGE
+	"\n"
+	"With a folder DIR in place of the runs, or --ranks, the page is over all ranks of a job, from their records in the folder:\n"
+	"a map of all ranks over time, totals, each node's use, how the ranks differ, which held the others up and why, and which\n"
+	"have no record. --job chooses one of several jobs.\n"
+	"\n"
 	"-o FILE     the file to write; - is stdout. Default: resource-tracker-report-ID.html in the working directory.\n"
 	"--open      shows it in the browser (xdg-open)\n"
+	"--servers FILE  shows what each run cost, as 'summary --servers'\n"
 	"--json      only the data of the page (docs/reference/report-data.md)\n"
 	"--live      serves the page of a run that goes on, to browsers of this machine, where it grows; prints its address,\n"
 	"            and ends with the run. Without a RUN the newest one that goes on.\n"
@@ -34,14 +42,15 @@ static const char USAGE[] =
 enum { RUNS_MOST = 64 };
 
 struct report_options {
-	const char *output, *directory, *address, *port;
-	bool open, json, live, help;
+	const char *output, *directory, *address, *port, *servers;
+	bool open, json, live, ranks, help;
 	struct chosen_runs chosen;
+	struct run_prices prices;
 };
 
 /* The data of all runs.  name: of the first; output: as given. */
 static int gather(struct buffer *out, struct buffer *name, const char *output, char *const *runs, size_t n,
-		  const char *place, struct why *why)
+		  const char *place, struct run_prices *prices, struct why *why)
 {
 	struct json j = json_to(out);
 
@@ -51,7 +60,7 @@ static int gather(struct buffer *out, struct buffer *name, const char *output, c
 		int r = path ? replaced_file_check(output, path, why) : -ENOENT;
 
 		if (r == 0)
-			r = report_data_run(&j, i == 0 ? name : NULL, path, n, why);
+			r = report_data_run(&j, i == 0 ? name : NULL, path, n, prices, why);
 		if (r < 0)
 			return r;
 	}
@@ -131,7 +140,7 @@ static int read_options(struct report_options *o, int *argc, char **argv, struct
 		{ "output", FLAG_TEXT, &o->output }, { "o", FLAG_TEXT, &o->output }, { "open", FLAG_SWITCH, &o->open },
 		{ "json", FLAG_SWITCH, &o->json }, { "directory", FLAG_TEXT, &o->directory },
 		{ "live", FLAG_SWITCH, &o->live }, { "address", FLAG_TEXT, &o->address }, { "port", FLAG_TEXT, &o->port },
-		{ "help", FLAG_SWITCH, &o->help }, CHOSEN_RUNS_FLAGS(&o->chosen),
+		{ "ranks", FLAG_SWITCH, &o->ranks }, { "servers", FLAG_TEXT, &o->servers }, { "help", FLAG_SWITCH, &o->help }, CHOSEN_RUNS_FLAGS(&o->chosen),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
 
@@ -142,6 +151,10 @@ static int read_options(struct report_options *o, int *argc, char **argv, struct
 	if (o->live && (o->output || o->json || o->open))
 		return why_set(why, -EINVAL, "--live serves a page and writes none: not with %s",
 			       o->output ? "-o" : o->json ? "--json" : "--open");
+	if (o->live && o->servers)
+		return why_set(why, -EINVAL, "--servers is for a page in a file: not with --live");
+	if (o->live && o->ranks)
+		return why_set(why, -EINVAL, "--live shows one run, not all ranks of a job");
 	if (o->live && *argc > 2)
 		return why_set(why, -EINVAL, "--live shows one run, and these are %d", *argc - 1);
 	if (o->live && *argc == 2 && strcmp(argv[1], "-") == 0)
@@ -154,25 +167,44 @@ static int read_options(struct report_options *o, int *argc, char **argv, struct
 	return 0;
 }
 
-static int report(struct report_options *o, char **runs, size_t n, struct why *why)
+/* The data of the page: of all ranks of a job, or of the runs. */
+static int gather_any(struct buffer *out, struct buffer *name, struct report_options *o, char ***runs, size_t *n,
+		      struct why *why)
 {
-	struct buffer json = { 0 }, data = { 0 }, name = { 0 }, path = { 0 };
+	struct ranks_question question = {
+		.chosen = &o->chosen, .directory = o->directory, .words = *runs, .n_words = *n,
+	};
+	bool ranks = o->ranks || means_ranks(*runs, *n);
 	char place[PATH_MAX];
-	bool to_stdout = o->output ? output_file_descriptor(o->output) == STDOUT_FILENO : o->json;
-	int r = chosen_runs_place(place, &o->chosen, o->directory, runs, n, why);
+	int r = ranks ? ranks_place(place, &question, why)
+		      : chosen_runs_place(place, &o->chosen, o->directory, *runs, *n, why);
 
+	if (r == 0 && o->servers && ranks)
+		r = why_set(why, -EINVAL, "--servers is for runs, not for ranks");
+	if (r == 0)
+		r = run_prices_read(&o->prices, o->servers, why);
 	/* A browser could not work under these restrictions. */
 	if (r == 0 && !o->open)
 		(void)confine(&(struct confinement){
-			.inputs = runs, .n_inputs = n, .place = place,
-			.output = o->output ? o->output : to_stdout ? "-" : "report.html",
+			.inputs = *runs, .n_inputs = ranks ? 0 : *n, .place = place,
+			.output = o->output ? o->output : o->json ? "-" : "report.html",
 		});
+	if (r == 0 && ranks)
+		return report_ranks(out, name, o->output, &question, place, why);
 	if (r == 0)
-		r = chosen_runs_find(&o->chosen, place, &runs, &n, why);
-	if (r == 0 && n > RUNS_MOST)
-		r = why_set(why, -EINVAL, "at most %d runs fit into a page, and these are %zu", RUNS_MOST, n);
-	if (r == 0)
-		r = gather(&json, &name, o->output, runs, n, place, why);
+		r = chosen_runs_find(&o->chosen, place, runs, n, why);
+	if (r == 0 && *n > RUNS_MOST)
+		r = why_set(why, -EINVAL, "at most %d runs fit into a page, and these are %zu: --ranks shows all ranks of a job",
+			    RUNS_MOST, *n);
+	return r < 0 ? r : gather(out, name, o->output, *runs, *n, place, &o->prices, why);
+}
+
+static int report(struct report_options *o, char **runs, size_t n, struct why *why)
+{
+	struct buffer json = { 0 }, data = { 0 }, name = { 0 }, path = { 0 };
+	bool to_stdout = o->output ? output_file_descriptor(o->output) == STDOUT_FILENO : o->json;
+	int r = gather_any(&json, &name, o, &runs, &n, why);
+
 	if (r == 0 && o->output)
 		buffer_bytes(&path, o->output, strlen(o->output) + 1);
 	else if (r == 0)
@@ -192,6 +224,7 @@ static int report(struct report_options *o, char **runs, size_t n, struct why *w
 	buffer_release(&name);
 	buffer_release(&path);
 	chosen_runs_release(&o->chosen);
+	run_prices_release(&o->prices);
 	return r;
 }
 

@@ -38,9 +38,9 @@ void report_data_head(struct json *j, bool live)
 	json_member_open(j, "runs", '[');
 }
 
-/* name: as report_data_run has it. ret_running: NULL, or whether the run goes on. */
+/* name, prices: as report_data_run has them. ret_running: NULL, or whether the run goes on. */
 static int put_run(struct json *j, struct buffer *name, bool *ret_running, const char *path, size_t points,
-		   size_t bytes, struct why *why)
+		   size_t bytes, struct run_prices *prices, struct why *why)
 {
 	struct report_run *run = malloc(sizeof *run);
 	int r = run ? report_run_read(run, path, points, why) : why_set(why, -ENOMEM, "out of memory");
@@ -50,6 +50,8 @@ static int put_run(struct json *j, struct buffer *name, bool *ret_running, const
 			report_run_name(name, run);
 		if (ret_running)
 			*ret_running = run->digest.state == STATE_RUNNING;
+		if (prices)
+			run_prices_apply(prices, &run->digest);
 		report_run_json(j, run, bytes);
 		report_run_release(run);
 	}
@@ -57,14 +59,15 @@ static int put_run(struct json *j, struct buffer *name, bool *ret_running, const
 	return r;
 }
 
-int report_data_run(struct json *j, struct buffer *name, const char *path, size_t n, struct why *why)
+int report_data_run(struct json *j, struct buffer *name, const char *path, size_t n,
+		    struct run_prices *prices, struct why *why)
 {
 	size_t points = size_max(size_min(POINTS_IN_ALL / n, POINTS_MOST), POINTS_LEAST);
 
-	return put_run(j, name, NULL, path, points, DATA_BYTES / n, why);
+	return put_run(j, name, NULL, path, points, DATA_BYTES / n, prices, why);
 }
 
 int report_data_live(struct json *j, bool *ret_running, const char *path, struct why *why)
 {
-	return put_run(j, NULL, ret_running, path, POINTS_MOST, 0, why);
+	return put_run(j, NULL, ret_running, path, POINTS_MOST, 0, NULL, why);
 }

@@ -298,7 +298,7 @@ static int prune(const struct runs_options *o, const struct history *h)
 		(void)printf("%s %s\n", o->dry_run ? "would remove" : "removed", show(run->id).text);
 		removed++;
 	}
-	(void)printf("%zu removed, %zu kept\n", o->dry_run ? 0 : removed, h->n - removed);
+	(void)printf("%zu %s, %zu kept\n", removed, o->dry_run ? "would be removed" : "removed", h->n - removed);
 	return fflush(stdout) == 0 ? 0 : complain("cannot write to stdout");
 }
 

@@ -1,4 +1,4 @@
-/* summary_command.c - `resource-tracker summary`: prints the end summary of any recording again, in four forms. */
+/* summary_command.c - `resource-tracker summary`: prints the end summary of any recording again, in several forms. */
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +12,12 @@
 #include "chosen_runs.h"
 #include "confinement.h"
 #include "ranks_command.h"
+#include "run_prices.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker summary RUN... [--form FORM | --json | --markdown | --template TEXT] [--job ID] [--name NAME]\n"
-	"                                [--tag TAG]... [--directory DIR]\n"
-	"       resource-tracker summary DIR|--job ID --ranks [--json] [--job ID] [--name NAME] [--tag TAG]...\n"
+	"                                [--tag TAG]... [--directory DIR] [--servers FILE]\n"
+	"       resource-tracker summary DIR|--ranks [--json] [--job ID] [--name NAME] [--tag TAG]...\n"
 	"\n"
 	"A RUN is the beginning of its id, last, last~2 (the third last), or the path of a recording: a run record, JSON Lines\n"
 	"or CSV of resource-tracker, of the Rust or the Python tracker, or a log of py-resource-monitor; - is stdin.\n"
@@ -26,16 +27,21 @@ static const char USAGE[] =
 	"folder: totals, each node's use, how the ranks differ, which held the others up and why, and which have no record. It is\n"
 	"text or JSON; --job chooses one of several jobs.\n"
 	"\n"
-	"FORM is text, json (one object a line for each RUN), markdown, or template:TEXT. --json, --markdown and --template TEXT\n"
-	"are short for these. The recorder takes the same forms: resource-tracker --summary FORM COMMAND.\n"
+	"--servers FILE: what the run cost, by the price in this CSV file of the machine that it was on; the record must have the\n"
+	"cloud (--discover). 'resource-tracker discover --prices' fetches such a file.\n"
+	"\n"
+	"FORM is text, json (one object a line for each RUN), markdown, programs (which program started which), or template:TEXT.\n"
+	"--json, --markdown and --template TEXT are short for these. The recorder takes the same forms: resource-tracker --summary\n"
+	"FORM COMMAND.\n"
 	"\n"
 	"A template is a line of text with names in braces: --template '{status} after {duration}, {peak_memory}'. {NAME} has\n"
 	"its unit, {NAME:number} is the number alone in base units; \\n and \\t are newline and tab, {{ and }} braces. Names:\n";
 
 struct summary_options {
-	const char *form, *template, *directory;
+	const char *form, *template, *directory, *servers;
 	bool json, markdown, ranks, help;
 	struct chosen_runs chosen;
+	struct run_prices prices;
 	enum summary_form as;
 	const char *line;                       /* the template */
 };
@@ -61,7 +67,7 @@ static int read_options(struct summary_options *o, int *argc, char **argv, struc
 		{ "form", FLAG_TEXT, &o->form }, { "template", FLAG_TEXT, &o->template },
 		{ "json", FLAG_SWITCH, &o->json }, { "markdown", FLAG_SWITCH, &o->markdown },
 		{ "directory", FLAG_TEXT, &o->directory }, { "ranks", FLAG_SWITCH, &o->ranks },
-		{ "help", FLAG_SWITCH, &o->help },
+		{ "servers", FLAG_TEXT, &o->servers }, { "help", FLAG_SWITCH, &o->help },
 		CHOSEN_RUNS_FLAGS(&o->chosen),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
@@ -98,7 +104,7 @@ static void write_markdown(struct buffer *out, const struct digest *d)
 	advice_markdown(out, &advice);
 }
 
-static int summarize(struct buffer *out, const char *name, const char *place, const struct summary_options *o,
+static int summarize(struct buffer *out, const char *name, const char *place, struct summary_options *o,
 		     struct why *why)
 {
 	struct digest d;
@@ -106,12 +112,16 @@ static int summarize(struct buffer *out, const char *name, const char *place, co
 
 	if (r < 0)
 		return r;
+	run_prices_apply(&o->prices, &d);
 	switch (o->as) {
 	case SUMMARY_JSON:
 		digest_json(out, &d);
 		break;
 	case SUMMARY_MARKDOWN:
 		write_markdown(out, &d);
+		break;
+	case SUMMARY_PROGRAMS:
+		digest_programs(out, &d);
 		break;
 	case SUMMARY_TEMPLATE:
 		digest_template(out, &d, o->line);
@@ -140,11 +150,14 @@ int summary_main(int argc, char **argv)
 	char **runs = argv + 1;
 	size_t n = (size_t)argc - 1;
 
+	if (o.servers && (o.ranks || means_ranks(runs, n)))
+		return complain("--servers is for runs, not for ranks");
 	if (o.ranks || means_ranks(runs, n))
 		return ranks_summary(&(struct ranks_question){
 			.chosen = &o.chosen, .directory = o.directory, .words = runs, .n_words = n, .form = o.as,
 		});
-	if (chosen_runs_place(place, &o.chosen, o.directory, runs, n, &why) < 0)
+	if (chosen_runs_place(place, &o.chosen, o.directory, runs, n, &why) < 0 ||
+	    run_prices_read(&o.prices, o.servers, &why) < 0)
 		return complain(why.text);
 	(void)confine(&(struct confinement){ .inputs = runs, .n_inputs = n, .place = place });
 
@@ -153,6 +166,7 @@ int summary_main(int argc, char **argv)
 	for (size_t i = 0; r == 0 && i < n; i++)
 		r = summarize(&text, runs[i], place, &o, &why);
 	chosen_runs_release(&o.chosen);
+	run_prices_release(&o.prices);
 
 	int result = print(&text);
 

@@ -193,13 +193,14 @@ static int cgroup_read(void *state, struct tick *tick)
 	c->was = now;
 	c->primed = true;
 
-	/* fmin ignores an operand that is NONE. */
 	out->cgroup_cpu_quota_cores = c->limits.quota_cores;
-	out->cgroup_cpu_available_cores = least_known(c->limits.quota_cores, c->limits.affinity_cores);
+	if (!cgroup_is_hidden(&c->finder, HIERARCHY_CPU))
+		out->cgroup_cpu_available_cores = least_known(c->limits.quota_cores, c->limits.affinity_cores);
 	out->cgroup_memory_current_bytes = read_level(c, HOT_CURRENT, tick->text);
 	out->cgroup_memory_peak_bytes = read_level(c, HOT_PEAK, tick->text);
 	out->cgroup_memory_limit_bytes = c->limits.memory_bytes;
-	out->cgroup_memory_available_bytes = least_known(c->limits.memory_bytes, machine_bytes(c, tick));
+	if (!cgroup_is_hidden(&c->finder, HIERARCHY_MEMORY))
+		out->cgroup_memory_available_bytes = least_known(c->limits.memory_bytes, machine_bytes(c, tick));
 	out->cgroup_pids_current = read_level(c, HOT_PIDS, tick->text);
 	out->cgroup_pids_limit = c->limits.pids;
 	return 0;

@@ -72,7 +72,7 @@ struct row compare_values(double *a, size_t n, double *b, size_t m, enum unit un
 	if (n == 0 || m == 0)
 		return row;
 	if (fabs(row.base) > 0)
-		row.change_percent = 100 * (row.new - row.base) / row.base;
+		row.change_percent = 100 * (row.new - row.base) / fabs(row.base);
 	row.verdict = VERDICT_SAME;
 	if (fabs(row.new - row.base) < floor_of(unit))
 		return row;

@@ -5,12 +5,19 @@
 
 static void value(struct buffer *out, enum unit unit, double x)
 {
-	if (is_none(x))
+	if (is_none(x)) {
 		buffer_text(out, "-");
-	else if (unit == UNIT_BYTES)
+		return;
+	}
+	if (x < 0)
+		buffer_char(out, '-');
+	x = fabs(x);
+	if (unit == UNIT_BYTES)
 		human_bytes(out, x);
 	else if (unit == UNIT_SECONDS)
 		human_seconds(out, x);
+	else if (unit == UNIT_COUNT)
+		human_number(out, x);
 	else
 		human_cores(out, x);
 }

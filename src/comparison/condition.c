@@ -23,7 +23,7 @@ static int find_quantity(enum quantity *ret, const char *name, struct why *why)
 			(void)snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", q > 0 ? ", " : "",
 				       quantities[q].name);
 	}
-	return guess.best ? why_set(why, -EINVAL, "--fail-on: there is no quantity '%s': did you mean %s?",
+	return guess.best ? why_set(why, -EINVAL, "--fail-on: there is no quantity '%s'; did you mean %s?",
 				    show(name).text, guess.best)
 			  : why_set(why, -EINVAL, "--fail-on: there is no quantity '%s': %s ... (compare --help)",
 				    show(name).text, list);

@@ -76,10 +76,15 @@ void cloud_read(struct cloud *ret, struct json_value object)
 	*ret = c;
 }
 
-void cloud_members(struct json *j, const struct cloud *c)
+void cloud_shared_members(struct json *j, const struct cloud *c)
 {
 	for (size_t i = 0; i < countof(texts); i++)
 		json_member_text(j, texts[i].member, known(c, &texts[i]));
+}
+
+void cloud_members(struct json *j, const struct cloud *c)
+{
+	cloud_shared_members(j, c);
 	spot_member(j, "cloud_spot", c->spot);
 }
 

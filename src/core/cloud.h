@@ -27,6 +27,8 @@ void cloud_json(struct json *j, const struct cloud *c);
 /* From such an object; what is no text as above is unknown. */
 void cloud_read(struct cloud *ret, struct json_value object);
 /* Members with the names that the other trackers send: cloud_vendor_id ...; all null if it was not asked. */
+void cloud_shared_members(struct json *j, const struct cloud *c);
+/* The same, and cloud_spot, which is ours. */
 void cloud_members(struct json *j, const struct cloud *c);
 /* "aws m7i.large in eu-central-1 (eu-central-1a), spot"; "" if the vendor is unknown. */
 void cloud_words(struct buffer *out, const struct cloud *c);

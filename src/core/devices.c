@@ -29,20 +29,25 @@ static const char *known(const char *text)
 	return *text ? text : NULL;
 }
 
-void host_members(struct json *j, const struct host *h, const struct devices *d)
+void host_shared_members(struct json *j, const struct host *h, const struct devices *d)
 {
 	double gpus = d->gpus > 0 ? (double)d->gpus : NONE;     /* none: there is none, or they are not measured */
 
 	json_member_text(j, "host_hostname", known(h->name));
 	json_member_number(j, "host_vcpus", h->cpus, 0);
 	json_member_text(j, "host_cpu_model", known(h->cpu_model));
-	json_member_number(j, "host_cpu_sockets", h->sockets, 0);
-	json_member_number(j, "host_cpu_cores", h->cores, 0);
 	json_member_number(j, "host_memory_mib", h->memory_bytes / MIB, 0);
 	json_member_text(j, "host_gpu_model", known(d->gpu_model));
 	json_member_number(j, "host_gpu_count", gpus, 0);
 	json_member_number(j, "host_gpu_memory_mib", d->gpus > 0 ? d->gpu_memory_bytes / MIB : NONE, 0);
 	json_member_number(j, "host_storage_gb", d->read ? d->disk_bytes / 1e9 : NONE, 3);
+}
+
+void host_members(struct json *j, const struct host *h, const struct devices *d)
+{
+	host_shared_members(j, h, d);
+	json_member_number(j, "host_cpu_sockets", h->sockets, 0);
+	json_member_number(j, "host_cpu_cores", h->cores, 0);
 	json_member_text(j, "host_vendor", known(h->vendor));
 	json_member_text(j, "host_product", known(h->product));
 	json_member_text(j, "host_virtualization", known(h->virtualization));

@@ -20,6 +20,8 @@ void devices_see(struct devices *d, const struct sample *s);
  * Members with the names that the other trackers send: host_hostname, host_vcpus ..., null where unknown.  host_id,
  * host_ip and host_server_allocation, which they send as well, are not in a record.
  */
+void host_shared_members(struct json *j, const struct host *h, const struct devices *d);
+/* The same, and those of our own. */
 void host_members(struct json *j, const struct host *h, const struct devices *d);
 
 #endif

@@ -57,7 +57,7 @@ int cpu_source_open(struct cpu_source **ret, const struct cpu_setup *setup)
 	if (c->wants_perf)
 		c->refused = setup->ours ? perf_clock_open(&c->perf, c->root) : open_attached(c, setup);
 	if (!command && setup->choice == CPU_CGROUP)
-		notices_add(c->notices, &c->noticed, "CPU time from cgroup needs a command that is started by us, with its children");
+		notices_add(c->notices, &c->noticed, "CPU time from cgroup needs a command that the recorder starts, with its children");
 	if (!setup->whole && setup->choice == CPU_PERF)
 		notices_add(c->notices, &c->noticed, "CPU time from perf needs the children of the processes as well");
 	c->estimate.rung = setup->choice == CPU_VISIBLE ? RUNG_VISIBLE :

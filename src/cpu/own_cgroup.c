@@ -113,7 +113,7 @@ static int open_below_own(struct own_cgroup *l, const struct source *src, enum o
 	if (r < 0 || !cgroup_is_found(place))
 		return why_set(why, -ENODATA, "there is no control group version 2 here, nor version 1's cpuacct");
 	if (l->parent < 0)
-		return why_set(why, l->parent, "cannot open our control group: %s", strerror(-l->parent));
+		return why_set(why, l->parent, "cannot open the recorder's control group: %s", strerror(-l->parent));
 	if (wish == OWN_CGROUP_UNWANTED)
 		return -ECANCELED;
 	r = wish == OWN_CGROUP_ASKED ? 0 : own_cgroup_may_be_made(src, place, l->parent, l->is_v1, why);

@@ -83,11 +83,11 @@ int own_cgroup_may_be_made(const struct source *src, const struct cgroup_place *
 			   struct why *why)
 {
 	if (is_managed(src, place, own, is_v1))
-		return why_set(why, -EPERM, "our control group is a service manager's, and not delegated");
+		return why_set(why, -EPERM, "the recorder's control group is a service manager's, and not delegated");
 	if (own_cgroup_hides_limits(own))
-		return why_set(why, -EPERM, "our control group has limits, which the command would not find below it");
+		return why_set(why, -EPERM, "the recorder's control group has limits, which the command would not find below it");
 	if (is_v1 && own_cgroup_has_other_controllers(own))
-		return why_set(why, -EPERM, "our control group of version 1 has controllers that divide resources, and a group "
+		return why_set(why, -EPERM, "the recorder's control group of version 1 has controllers that divide resources, and a group "
 			       "below it would change the command's share");
 	return 0;
 }

@@ -1,9 +1,10 @@
 /* inquiry.c - asks the metadata services of clouds. */
 #include "inquiry.h"
 
-#include <curl/curl.h>
 #include <stdio.h>
 #include <time.h>
+
+#include "../core/curl_http.h"
 
 enum { ANSWER_BYTES_MAX = 64 << 10, HEADER_BYTES_MAX = 16 << 10 };
 enum step { STEP_TOKEN, STEP_PROOF, STEP_REST, STEP_OVER };
@@ -96,7 +97,7 @@ static void set_options(struct request *r, double seconds)
 
 	(void)snprintf(url, sizeof url, "http://%s%s", v->address, r->question ? r->question->path : TOKEN_PATH);
 	(void)curl_easy_setopt(r->easy, CURLOPT_URL, url);
-	(void)curl_easy_setopt(r->easy, CURLOPT_PROTOCOLS_STR, "http");
+	curl_http_only(r->easy);
 	(void)curl_easy_setopt(r->easy, CURLOPT_PROXY, "");                     /* nor that of a variable */
 	(void)curl_easy_setopt(r->easy, CURLOPT_NOPROXY, "*");
 	(void)curl_easy_setopt(r->easy, CURLOPT_FOLLOWLOCATION, 0L);

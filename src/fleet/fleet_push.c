@@ -16,7 +16,8 @@
 #include "../analysis/answer.h"
 #include "../text/shown.h"
 
-enum { BATCH_RUNS = 500 };
+/* An id is part of a statement: ours have 36 bytes. */
+enum { BATCH_RUNS = 500, ID_MOST = 128 };
 
 struct fleet_batch { struct arena arena; struct fleet_run runs[BATCH_RUNS]; size_t n; };
 
@@ -83,6 +84,8 @@ static int add(struct fleet_push *p, struct fleet_batch *b, const char *path, st
 		return refuse(p, path, reason.text);
 	if (!*d.facts->id) {
 		r = refuse(p, path, "it is not a run record");
+	} else if (strlen(d.facts->id) > ID_MOST) {
+		r = refuse(p, path, "its id is longer than 128 bytes");
 	} else if (d.state == STATE_RUNNING) {
 		p->running++;
 	} else {

@@ -52,15 +52,37 @@ static int number(double *ret, const char *flag, const char *text, double otherw
 	return 0;
 }
 
+int fleet_parameters_read(struct parameter ret[FLEET_PARAMETERS], const struct fleet_query *q, double limit,
+			  struct why *why)
+{
+	struct parameter parameters[FLEET_PARAMETERS] = {
+		[PARAMETER_SINCE] = { .name = "since" }, [PARAMETER_UNTIL] = { .name = "until" },
+		[PARAMETER_SHARE] = { .name = "share" }, [PARAMETER_CHANGE] = { .name = "change" },
+		[PARAMETER_NAME] = { .name = "name", .text = q->name ? q->name : "" },
+		[PARAMETER_LIMIT] = { .name = "limit" },
+	};
+	int r = instant(&parameters[PARAMETER_SINCE].number, "since", q->since, 0, why);
+
+	if (r == 0)
+		r = instant(&parameters[PARAMETER_UNTIL].number, "until", q->until, 1e18, why);
+	if (r == 0)
+		r = number(&parameters[PARAMETER_SHARE].number, "share", q->share, 20, why);
+	if (r == 0)
+		r = number(&parameters[PARAMETER_CHANGE].number, "change", q->change, 20, why);
+	if (r == 0)
+		r = number(&parameters[PARAMETER_LIMIT].number, "limit", q->limit, limit, why);
+	if (r < 0)
+		return r;
+	parameters[PARAMETER_SHARE].number /= 100;
+	parameters[PARAMETER_CHANGE].number = 1 + parameters[PARAMETER_CHANGE].number / 100;
+	memcpy(ret, parameters, sizeof parameters);
+	return 0;
+}
+
 int fleet_query(struct buffer *out, const struct store_kind *kind, struct fleet_store *store, const char *question,
 		const struct fleet_query *q, struct why *why)
 {
-	enum { SINCE, UNTIL, SHARE, CHANGE, NAME, LIMIT };
-	struct parameter parameters[] = {
-		[SINCE] = { .name = "since" }, [UNTIL] = { .name = "until" }, [SHARE] = { .name = "share" },
-		[CHANGE] = { .name = "change" }, [NAME] = { .name = "name", .text = q->name ? q->name : "" },
-		[LIMIT] = { .name = "limit" },
-	};
+	struct parameter parameters[FLEET_PARAMETERS];
 	struct fleet_result result = { .n_rows = 0 };
 	enum fleet_question which;
 	int r = find(&which, question, why);
@@ -68,19 +90,9 @@ int fleet_query(struct buffer *out, const struct store_kind *kind, struct fleet_
 	if (r == 0 && which == FLEET_QUESTION_regressions && !q->since)
 		r = why_set(why, -EINVAL, "regressions since when? Give --since TIME");
 	if (r == 0)
-		r = instant(&parameters[SINCE].number, "since", q->since, 0, why);
-	if (r == 0)
-		r = instant(&parameters[UNTIL].number, "until", q->until, 1e18, why);
-	if (r == 0)
-		r = number(&parameters[SHARE].number, "share", q->share, 20, why);
-	if (r == 0)
-		r = number(&parameters[CHANGE].number, "change", q->change, 20, why);
-	if (r == 0)
-		r = number(&parameters[LIMIT].number, "limit", q->limit, 100, why);
+		r = fleet_parameters_read(parameters, q, FLEET_ROWS, why);
 	if (r < 0)
 		return r;
-	parameters[SHARE].number /= 100;
-	parameters[CHANGE].number = 1 + parameters[CHANGE].number / 100;
 	r = kind->ask(store, fleet_question_sql[kind->dialect][which], parameters, countof(parameters), &result, why);
 	if (r == 0 && q->json)
 		fleet_result_json(out, &result);

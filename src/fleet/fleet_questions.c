@@ -20,5 +20,19 @@ const char *const fleet_question_sql[DIALECTS][FLEET_QUESTIONS] = {
 #define JOIN "JOIN"
 #define QUESTION(name, help, sql) sql,
 #include "questions.def"
+#undef RUNS
+#undef PROGRAMS
+#undef REGIONS
+#undef QUANTILE
+#undef JOIN
+},
+[DIALECT_CLICKHOUSE] = {
+#define RUNS "runs FINAL"
+#define PROGRAMS "programs FINAL"
+#define REGIONS "regions FINAL"
+#define QUANTILE(share, x) "quantileExact(" share ")(" x ")"
+#define JOIN "ALL INNER JOIN"
+#define QUESTION(name, help, sql) sql,
+#include "questions.def"
 },
 };

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "../core/json_write.h"
 #include "../core/sample.h"
 #include "../text/human.h"
 #include "../text/text_table.h"
@@ -53,14 +52,25 @@ static void share(struct buffer *out, double value)
 	human_percent(out, value * 100);
 }
 
+/* 202611 */
+static void month(struct buffer *out, double value)
+{
+	int number = value >= 0 && value < 1000000 ? (int)value : 0;
+
+	buffer_format(out, "%04d-%02d", number / 100, number % 100);
+}
+
 static const struct unit_word { const char *end; void (*write)(struct buffer *out, double value); } units[] = {
 	{ "_bytes", human_bytes }, { "_seconds", human_seconds }, { "_cores", human_cores }, { "_share", share },
 };
 
 static const struct unit_word *unit_of(const char *name)
 {
+	static const struct unit_word of_month = { "", month };
 	size_t n = strlen(name);
 
+	if (strcmp(name, "month") == 0)
+		return &of_month;
 	for (size_t i = 0; i < countof(units); i++) {
 		size_t end = strlen(units[i].end);
 
@@ -70,8 +80,7 @@ static const struct unit_word *unit_of(const char *name)
 	return NULL;
 }
 
-/* "median_memory_bytes" is "MEDIAN MEMORY". */
-static void title(struct buffer *out, const char *name)
+void fleet_result_title(struct buffer *out, const char *name)
 {
 	const struct unit_word *unit = unit_of(name);
 	size_t n = strlen(name) - (unit ? strlen(unit->end) : 0);
@@ -80,7 +89,7 @@ static void title(struct buffer *out, const char *name)
 		buffer_char(out, name[i] == '_' ? ' ' : (char)toupper((unsigned char)name[i]));
 }
 
-static void cell(struct buffer *out, const struct fleet_column *column, union value value)
+void fleet_result_cell(struct buffer *out, const struct fleet_column *column, union value value)
 {
 	const struct unit_word *unit = unit_of(column->name);
 
@@ -103,12 +112,12 @@ void fleet_result_text(struct buffer *out, const struct fleet_result *r)
 	while (words < n && r->columns.at[words].type == VALUE_TEXT)
 		words++;
 	for (size_t k = 0; k < n; k++) {
-		title(&text, r->columns.at[k].name);
+		fleet_result_title(&text, r->columns.at[k].name);
 		text_table_put(rows[0].cell[k], &text);
 	}
 	for (size_t i = 0; i < r->n_rows; i++)
 		for (size_t k = 0; k < n; k++) {
-			cell(&text, &r->columns.at[k], fleet_result_at(r, i, k));
+			fleet_result_cell(&text, &r->columns.at[k], fleet_result_at(r, i, k));
 			text_table_put(rows[i + 1].cell[k], &text);
 		}
 	text_table_write(out, rows, r->n_rows + 1, n, words);
@@ -118,6 +127,31 @@ void fleet_result_text(struct buffer *out, const struct fleet_result *r)
 
 /* ---- for programs ------------------------------------------------------------------------------ */
 
+static void row_json(struct json *j, const struct fleet_result *r, size_t row)
+{
+	json_open(j, '{');
+	for (size_t k = 0; k < r->columns.n; k++) {
+		union value value = fleet_result_at(r, row, k);
+
+		json_key(j, r->columns.at[k].name);
+		if (r->columns.at[k].type == VALUE_TEXT)
+			json_text(j, value.text);
+		else if (double_floor(value.number) >= value.number && fabs(value.number) < 1e15)
+			json_number(j, value.number, 0);
+		else
+			json_number(j, value.number, 6);
+	}
+	json_close(j, '}');
+}
+
+void fleet_result_rows(struct json *j, const struct fleet_result *r)
+{
+	json_open(j, '[');
+	for (size_t i = 0; i < r->n_rows; i++)
+		row_json(j, r, i);
+	json_close(j, ']');
+}
+
 void fleet_result_json(struct buffer *out, const struct fleet_result *r)
 {
 	buffer_char(out, '[');
@@ -125,19 +159,7 @@ void fleet_result_json(struct buffer *out, const struct fleet_result *r)
 		struct json j = json_to(out);
 
 		buffer_text(out, i > 0 ? ",\n" : "\n");
-		json_open(&j, '{');
-		for (size_t k = 0; k < r->columns.n; k++) {
-			union value value = fleet_result_at(r, i, k);
-
-			json_key(&j, r->columns.at[k].name);
-			if (r->columns.at[k].type == VALUE_TEXT)
-				json_text(&j, value.text);
-			else if (double_floor(value.number) >= value.number && fabs(value.number) < 1e15)
-				json_number(&j, value.number, 0);
-			else
-				json_number(&j, value.number, 6);
-		}
-		json_close(&j, '}');
+		row_json(&j, r, i);
 	}
 	buffer_text(out, "\n]\n");
 }

@@ -3,7 +3,7 @@
 #define RT_FLEET_RESULT_H
 
 #include "../core/arena.h"
-#include "../core/buffer.h"
+#include "../core/json_write.h"
 #include "fleet_columns.h"
 
 struct fleet_result {                           /* zeroed initially; released after an error too */
@@ -23,7 +23,11 @@ void         fleet_result_release(struct fleet_result *r);
  * in percent); columns beyond the ninth are left out.
  */
 void fleet_result_text(struct buffer *out, const struct fleet_result *r);
+/* The words of its head and of its cells: "median_memory_bytes" is "MEDIAN MEMORY"; unknown is "unknown". */
+void fleet_result_title(struct buffer *out, const char *name);
+void fleet_result_cell(struct buffer *out, const struct fleet_column *column, union value value);
 /* Appends an array with an object for each row, one a line; unknown is null. */
 void fleet_result_json(struct buffer *out, const struct fleet_result *r);
+void fleet_result_rows(struct json *j, const struct fleet_result *r);   /* the same array as a value of a larger one */
 
 #endif

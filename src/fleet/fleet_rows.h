@@ -13,7 +13,7 @@
 /* In the order in which they are written: a run that is listed has all its rows. */
 enum fleet_table { FLEET_PROGRAMS, FLEET_REGIONS, FLEET_POINTS, FLEET_RUNS, FLEET_TABLES };
 
-/* The first n_key columns are the key of a row: the run's first. */
+/* The first n_key columns are the key of a row: the run's first.  The next one is pushed_us, the time of writing. */
 struct fleet_table_info { const char *name; size_t n_key; };
 
 extern const struct fleet_table_info fleet_tables[FLEET_TABLES];

@@ -12,17 +12,20 @@
 #include "fleet_rows.h"
 
 enum store_purpose { STORE_INIT, STORE_PUSH, STORE_ASK };
-enum store_dialect { DIALECT_SQLITE, DIALECTS };
+enum store_dialect { DIALECT_SQLITE, DIALECT_CLICKHOUSE, DIALECTS };
 
 /* Named in the SQL as :name; a text, or with text NULL a number. */
 struct parameter { const char *name, *text; double number; };
+
+/* Where a store is: a path or a URL; for a server the cluster on which `init` makes tables, and files.  NULL: none. */
+struct store_place { const char *address, *cluster, *header_file, *authorities, *certificate, *key; };
 
 struct fleet_store;
 
 struct store_kind {
 	enum store_dialect dialect;
-	/* address: a path; it must outlive the store. */
-	int  (*open)(struct fleet_store **ret, const char *address, enum store_purpose purpose,
+	/* `place` and its texts must outlive the store. */
+	int  (*open)(struct fleet_store **ret, const struct store_place *place, enum store_purpose purpose,
 		     struct why *why);
 	/* Makes what is missing: tables, and columns that an older version did not have. */
 	int  (*init)(struct fleet_store *s, struct why *why);
@@ -35,6 +38,6 @@ struct store_kind {
 	void (*close)(struct fleet_store *s);   /* NULL is fine */
 };
 
-extern const struct store_kind store_sqlite;
+extern const struct store_kind store_sqlite, store_clickhouse;
 
 #endif

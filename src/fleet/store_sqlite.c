@@ -56,8 +56,10 @@ static int open_to_ask(struct fleet_store *s, const char *path, struct why *why)
 	return r == 0 && quantile_register(s->db.sqlite) < 0 ? why_set(why, -ENOMEM, "out of memory") : r;
 }
 
-static int open_store(struct fleet_store **ret, const char *path, enum store_purpose purpose, struct why *why)
+static int open_store(struct fleet_store **ret, const struct store_place *place, enum store_purpose purpose,
+		      struct why *why)
 {
+	const char *path = place->address;
 	struct fleet_store *s;
 	int r;
 

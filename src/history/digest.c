@@ -224,7 +224,7 @@ struct summary digest_summary(const struct digest *d, const char ***ret_notices)
 		.run = d->facts->run, .status = d->facts->status, .tracked = d->facts->tracked, .whole = d->whole,
 		.cpu = d->cpu, .memory = d->memory, .rss = d->rss,
 		.moments = d->facts->moments, .n_moments = d->facts->n_moments,
-		.regions = d->facts->region_totals,
+		.regions = d->facts->region_totals, .cost = d->cost,
 		.record_path = strcmp(d->path, "-") == 0 ? NULL : d->path, .running = d->state == STATE_RUNNING,
 	};
 

@@ -26,6 +26,7 @@ struct digest {
 	struct distribution *of;                /* by metric of TABLE_TOTAL, in its unit; amounts per second */
 	struct quantity_values values;
 	struct devices devices;                 /* of the machine; from its rows */
+	const struct run_cost *cost;            /* NULL: unknown; the caller sets it, and it is the caller's */
 	struct buffer ends;                     /* the text behind a recording of header and end alone */
 };
 
@@ -61,6 +62,8 @@ void digest_text(struct buffer *out, const struct digest *d, const struct summar
 void digest_json(struct buffer *out, const struct digest *d);
 /* Writes GitHub's Markdown, for a step summary of a CI, or a comment. */
 void digest_markdown(struct buffer *out, const struct digest *d);
+/* Writes a table of which program started which, or a sentence if the recording does not contain it. */
+void digest_programs(struct buffer *out, const struct digest *d);
 /* Writes a line by a template (text/template.h). */
 void digest_template(struct buffer *out, const struct digest *d, const char *template);
 

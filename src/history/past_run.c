@@ -111,7 +111,7 @@ enum run_state state_of_recording(const struct recording_facts *f, const char *p
 {
 	struct stat status;
 
-	if (!f->tells_end)
+	if (!f->records_end)
 		return STATE_COUNT;
 	if (f->status.end == RUN_RUNNING && strcmp(path, "-") != 0 && stat(path, &status) == 0 &&
 	    still_running(f->id, f->host.name, f->run.start_wall_ns, status.st_mtime))
@@ -146,7 +146,7 @@ static int read_all(struct past_run *p, struct arena *arena, struct record_reade
 	}
 	quantities_read(&p->values, whole, (double)p->status.end_monotonic_ns / 1e9,
 			p->run.command || p->run.n_pids > 0, f->moments, f->n_moments);
-	receive(context, p, whole);
+	receive(context, p, whole, f);
 	aggregate_close(replayed);
 	return 0;
 }
@@ -180,11 +180,13 @@ static int open_reader(struct record_reader **ret, const char *path, int fd, str
 	return record_reader_take(ret, path, &source, why);
 }
 
-static void ignore(void *context, const struct past_run *run, const struct aggregate *whole)
+static void ignore(void *context, const struct past_run *run, const struct aggregate *whole,
+		   const struct record_facts *facts)
 {
 	(void)context;
 	(void)run;
 	(void)whole;
+	(void)facts;
 }
 
 int past_run_read(struct past_run *ret, struct arena *arena, const char *path)

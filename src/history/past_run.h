@@ -50,8 +50,9 @@ struct past_run {                               /* unknown texts are "", numbers
  */
 int past_run_read(struct past_run *ret, struct arena *arena, const char *path) must_use;
 
-/* Receives the statistics of a run, which are valid during the call. */
-typedef void past_run_whole(void *context, const struct past_run *run, const struct aggregate *whole);
+/* Receives the statistics of a run, and what its record says beside them; both are valid during the call. */
+typedef void past_run_whole(void *context, const struct past_run *run, const struct aggregate *whole,
+			    const struct record_facts *facts);
 /* The same; a run that can be read is given to `receive` as well. */
 int past_run_read_whole(struct past_run *ret, struct arena *arena, const char *path, past_run_whole *receive,
 			void *context) must_use;

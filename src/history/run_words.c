@@ -36,7 +36,7 @@ void run_name_words(struct buffer *out, const struct digest *d)
 		buffer_text(out, run->job_name);
 	else if (run->command && run->command[0])
 		buffer_text(out, base_name(run->command[0]));
-	else if (!d->facts->tells_end)
+	else if (!d->facts->records_end)
 		buffer_text(out, run_id_words(d));
 	else if (run->n_pids > 0)
 		for (size_t i = 0; i < size_min(run->n_pids, 8); i++)

@@ -186,6 +186,24 @@ static void sentences(struct json *j, const char *key, const char *const *list, 
 	json_close(j, ']');
 }
 
+static void cost_member(struct json *j, const struct run_cost *c)
+{
+	if (!c) {
+		json_key(j, "cost");
+		json_null(j);
+		return;
+	}
+	json_member_open(j, "cost", '{');
+	json_member_number(j, "usd", c->usd, 6);
+	json_member_number(j, "usd_per_hour", c->usd_per_hour, 6);
+	json_member_text(j, "vendor", c->vendor);
+	json_member_text(j, "region", *c->region ? c->region : NULL);
+	json_member_text(j, "type", c->type);
+	json_member_text(j, "date", *c->date ? c->date : NULL);
+	json_member_text(j, "source", *c->source ? c->source : NULL);
+	json_close(j, '}');
+}
+
 void digest_json(struct buffer *out, const struct digest *d)
 {
 	const struct recording_facts *f = d->facts;
@@ -202,9 +220,12 @@ void digest_json(struct buffer *out, const struct digest *d)
 	json_member_bool(&j, "tracked", f->tracked);
 	host_members(&j, &f->host, &d->devices);
 	cloud_members(&j, &f->cloud);
+	cost_member(&j, d->cost);
 	statistics(&j, d);
 	metrics(&j, d);
 	programs(&j, d->whole);
+	if (f->programs)
+		record_program_tree(&j, f->programs);
 	regions(&j, f);
 	sentences(&j, "notices", f->notices, f->n_notices);
 	sentences(&j, "problems", f->problems, f->n_problems);

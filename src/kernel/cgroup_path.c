@@ -92,7 +92,7 @@ static bool climbs(const char *path)
 
 /*
  * The place of `path` below a mount that shows the hierarchy from `root` on.  Containers' mounts often have the
- * container's group as their root, while paths count from the host's.  NULL: the mount does not show it.
+ * container's group as their root, while paths count from the host's.  NULL: the mount does not show it, or root is "".
  */
 static const char *below(const char *path, const char *root)
 {
@@ -100,7 +100,7 @@ static const char *below(const char *path, const char *root)
 
 	if (n == 1)
 		n = 0;
-	if (strncmp(path, root, n) != 0 || (path[n] != '/' && path[n] != '\0') || climbs(path + n))
+	if (*root != '/' || strncmp(path, root, n) != 0 || (path[n] != '/' && path[n] != '\0') || climbs(path + n))
 		return NULL;
 	return strcmp(path + n, "/") == 0 ? "" : path + n;
 }
@@ -125,28 +125,31 @@ static bool parse_mount(struct scan *s, struct mount_line *ret)
 	return true;
 }
 
-static void consider(struct cgroup_place *ret, bool *shown, const char *membership, const struct mount_line *m)
+static void consider(struct cgroup_place *ret, bool *shown, const char *membership, const char *own,
+		     const struct mount_line *m)
 {
 	char root[CGROUP_PATH_SIZE];
 
 	if (*shown || !decode(m->root, root, sizeof root))
 		return;
 
-	const char *path = below(membership, root);
+	const char *path = below(membership, root), *shown_path = path;
 
 	/* A path that leads out of our namespace is a group that we cannot see at all. */
-	if (!path && (cgroup_is_found(ret) || climbs(membership)))
+	if (!path && !cgroup_is_found(ret) && !climbs(membership))
+		path = below(membership, own);
+	if (!path)
 		return;
 	if (!decode(m->point, ret->mount, sizeof ret->mount)) {
 		ret->mount[0] = '\0';
 		return;
 	}
-	(void)snprintf(ret->path, sizeof ret->path, "%s", path ? path : "");
-	*shown = path != NULL;
+	(void)snprintf(ret->path, sizeof ret->path, "%s", path);
+	*shown = shown_path != NULL;
 }
 
 void cgroup_parse_mounts(struct cgroup_place *ret, const struct cgroup_membership *membership,
-			 const char *text, size_t n)
+			 const struct cgroup_membership *own, const char *text, size_t n)
 {
 	struct scan s = scan_of(text, n);
 	bool shown[HIERARCHY_COUNT] = { false };
@@ -161,7 +164,7 @@ void cgroup_parse_mounts(struct cgroup_place *ret, const struct cgroup_membershi
 			if (membership->known[h] &&
 			    (h == HIERARCHY_V2 ? word_is(m.type, "cgroup2")
 					       : word_is(m.type, "cgroup") && lists(m.options, controllers[h])))
-				consider(&ret[h], &shown[h], membership->path[h], &m);
+				consider(&ret[h], &shown[h], membership->path[h], own->path[h], &m);
 	} while (scan_next_line(&s));
 }
 
@@ -175,15 +178,20 @@ static uint64_t fingerprint_of(const char *text, size_t n)
 }
 
 /* For a container's mount that shows the hierarchy from its own group on, but has another root in mountinfo. */
-static void settle(const struct source *src, struct cgroup_place *p)
+static void settle(const struct source *src, struct cgroup_place *p, const char *membership, const char *own)
 {
 	if (!cgroup_is_found(p) || p->path[0] == '\0')
 		return;
 
 	int fd = cgroup_open(src, p, strlen(p->path), ".");
 
-	if (fd == -ENOENT || fd == -ENOTDIR)
-		p->path[0] = '\0';
+	if (fd == -ENOENT || fd == -ENOTDIR) {
+		const char *path = below(membership, own);
+
+		(void)snprintf(p->path, sizeof p->path, "%s", path ? path : "");
+		if (!path)
+			p->mount[0] = '\0';
+	}
 	close_p(&fd);
 }
 
@@ -239,13 +247,19 @@ static bool find_usual(struct cgroup_finder *f, const struct cgroup_membership *
 
 static int find_by_mounts(struct cgroup_finder *f, const struct cgroup_membership *membership, struct text *text)
 {
-	int r = text_read_at(text, f->src->proc, "self/mountinfo");
+	struct cgroup_membership own = *membership;
+	int r = f->pid > 0 ? text_read_at(text, f->src->proc, "self/cgroup") : 0;
 
 	if (r < 0)
 		return r;
-	cgroup_parse_mounts(f->place, membership, text->at, text->len);
+	if (f->pid > 0)
+		cgroup_parse_membership(&own, text->at, text->len);
+	r = text_read_at(text, f->src->proc, "self/mountinfo");
+	if (r < 0)
+		return r;
+	cgroup_parse_mounts(f->place, membership, &own, text->at, text->len);
 	for (size_t h = 0; h < HIERARCHY_COUNT; h++)
-		settle(f->src, &f->place[h]);
+		settle(f->src, &f->place[h], membership->path[h], own.path[h]);
 	return 0;
 }
 
@@ -285,6 +299,9 @@ int cgroup_find(struct cgroup_finder *f, struct text *text)
 	r = f->sees_root ? 0 : find_by_mounts(f, &membership, text);
 	if (r < 0)
 		return r;
+	for (size_t h = 0; h < HIERARCHY_COUNT; h++)
+		f->known[h] = membership.known[h] &&
+			      (strcmp(membership.path[h], "/") != 0 || !is_first_cgroup_namespace(f->src));
 	f->fingerprint = fingerprint;
 	return 1;
 }

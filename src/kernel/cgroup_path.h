@@ -31,9 +31,13 @@ struct cgroup_place {
 
 /* Pure, like the next: a line that is not understood is skipped. */
 void cgroup_parse_membership(struct cgroup_membership *ret, const char *text, size_t n);
-/* /proc/self/mountinfo into ret[HIERARCHY_COUNT]; a place is empty if the hierarchy is not mounted. */
+/*
+ * /proc/self/mountinfo into ret[HIERARCHY_COUNT]; a place is empty if the hierarchy is not mounted.  own: our
+ * membership, or the same object if it is ours.  A mount that does not show the group by its root is taken to begin at
+ * our own group: then a group that is neither ours nor below it, such as that of another container, has no place.
+ */
 void cgroup_parse_mounts(struct cgroup_place *ret, const struct cgroup_membership *membership,
-			 const char *text, size_t n);
+			 const struct cgroup_membership *own, const char *text, size_t n);
 
 static inline bool cgroup_is_found(const struct cgroup_place *p) { return p->mount[0] != '\0'; }
 
@@ -46,6 +50,7 @@ struct cgroup_finder {
 						   closed after an error; NULL: opened each time */
 	uint64_t fingerprint;                   /* of the membership that `place` was made from; 0: none */
 	struct cgroup_place place[HIERARCHY_COUNT];
+	bool known[HIERARCHY_COUNT];            /* the process is in a group of it that can have limits */
 };
 
 /*
@@ -59,6 +64,17 @@ int  cgroup_find(struct cgroup_finder *f, struct text *text) must_use;
 static inline const struct cgroup_place *cgroup_place_of(const struct cgroup_finder *f, enum hierarchy v1)
 {
 	return &f->place[cgroup_is_found(&f->place[v1]) ? v1 : HIERARCHY_V2];
+}
+
+/*
+ * The process is in a group of the controller that cannot be seen here, such as that of another container: whether it
+ * has limits is unknown.
+ */
+static inline bool cgroup_is_hidden(const struct cgroup_finder *f, enum hierarchy v1)
+{
+	enum hierarchy h = f->known[v1] ? v1 : HIERARCHY_V2;
+
+	return f->known[h] && !cgroup_is_found(&f->place[h]);
 }
 
 static inline bool cgroup_is_v2(const struct cgroup_finder *f, const struct cgroup_place *p)

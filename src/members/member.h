@@ -86,7 +86,7 @@ struct member {
 	uint32_t at;                            /* place in the order of members; its glance is there */
 	uint32_t pass;                          /* the pass in which it was last read */
 	uint32_t reads;                         /* how often its files were read */
-	uint16_t root, program;                 /* indices */
+	uint16_t root, branch;                  /* indices; branch: of accounting/ */
 
 	bool     is_root : 1;                   /* of `root` */
 	bool     fresh : 1;                     /* found after the baseline, or ours: all of its use counts */

@@ -67,7 +67,7 @@ void membership_follow(struct membership *ms, pid_t root, unsigned cpus, int sig
 	if (t->no_children)
 		(void)why_set(&ms->forks.refusal, 0, "children are not tracked");
 	else if (!t->ours)
-		(void)why_set(&ms->forks.refusal, 0, "it was not started by us");
+		(void)why_set(&ms->forks.refusal, 0, "the recorder did not start it");
 	else if (!t->clocks)
 		(void)why_set(&ms->forks.refusal, 0, "/proc shows other pids than ours");
 	else

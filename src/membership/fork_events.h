@@ -18,7 +18,7 @@ struct fork_event {
 	pid_t    pid, parent;                   /* parent: the process that forked it */
 	uint32_t threads;
 	uint32_t ends, cpu_times;               /* exits of its threads, and records of their CPU time */
-	uint16_t program;                       /* as in struct member */
+	uint16_t branch;                        /* as in struct member */
 	bool     counted : 1;                   /* as started, under its present name */
 	bool     listed : 1;                    /* it is in a list */
 	bool     scanned : 1;                   /* a scan found it before its fork record was read */

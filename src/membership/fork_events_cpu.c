@@ -24,10 +24,10 @@ static bool has_all_records(const struct fork_event *b)
 /* Counts for its program the CPU time that no sample has counted. */
 static void count_unseen(struct accounts *a, struct fork_event *b)
 {
-	program_count_ended_cpu(a, b->program, &b->counted_ns, b->cpu_ns, b->ends);
+	branch_count_ended_cpu(a, b->branch, &b->counted_ns, b->cpu_ns, b->ends);
 	/* One task of a run has no record (sideband.h), and records may be lost.  The upper bound is its lifetime. */
 	if (!has_all_records(b) && b->forked_ns > 0 && b->ended_ns > b->forked_ns)
-		program_count_missing(a, b->program, (b->ended_ns - b->forked_ns) * b->ends);
+		branch_count_missing(a, b->branch, (b->ended_ns - b->forked_ns) * b->ends);
 }
 
 void fork_events_forget(struct membership *ms, uint32_t i)

@@ -31,6 +31,8 @@ struct member *member_found(struct membership *ms, pid_t pid, struct member *par
 		return NULL;
 	}
 	m->root = parent ? parent->root : 0;
+	m->branch = fork_event ? ms->forks.fork_events.at[fork_event].branch :
+		    parent ? branch_of_child(ms->accounts, parent->branch) : BRANCH_UNKNOWN;
 	m->fresh = t->primed || t->ours;
 	m->unwatched = parent && parent->unwatched;
 	m->forked_ns = fork_event ? ms->forks.fork_events.at[fork_event].forked_ns : 0;

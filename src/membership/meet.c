@@ -71,6 +71,7 @@ void membership_repair(struct membership *ms)
 			continue;
 		if (i == 0 && (i = fork_events_begin(ms, m->pid, m->parent, true)) == 0)
 			return;
+		ms->forks.fork_events.at[i].branch = m->branch;
 		fork_events_set_name(ms, i, m->comm);
 		if (m->comm[0])
 			fork_events_count_start(ms, &ms->forks.fork_events.at[i]);

@@ -10,7 +10,7 @@ void fork_events_count_start(struct membership *ms, struct fork_event *b)
 	if (b->counted)
 		return;
 	b->counted = true;
-	program_count_start(ms->accounts, b->program);
+	branch_count_start(ms->accounts, b->branch);
 }
 
 static void look_for_zombies(struct membership *ms, struct member *parent)
@@ -44,7 +44,7 @@ void fork_events_note_end(struct membership *ms, uint32_t i, uint64_t time_ns)
 		fork_events_count_start(ms, b);
 	if (b->parent == 0)                     /* perhaps no reading found the command alive */
 		accounts_name_root(ms->accounts, b->pid, b->name);
-	program_count_end(ms->accounts, b->program);
+	branch_count_end(ms->accounts, b->branch);
 	ms->forks.fork_events.ended++;
 	if (m && !m->exited)
 		m->exited = true;
@@ -58,6 +58,7 @@ void fork_events_note_end(struct membership *ms, uint32_t i, uint64_t time_ns)
 uint32_t fork_events_begin(struct membership *ms, pid_t pid, pid_t parent, bool scanned)
 {
 	uint32_t i = fork_events_add(&ms->forks.fork_events, pid), p = fork_events_find(&ms->forks.fork_events, parent);
+	const struct member *member = p ? NULL : members_find(&ms->tracked->members, parent);
 
 	if (i == 0) {
 		fork_events_give_up(ms);
@@ -70,7 +71,9 @@ uint32_t fork_events_begin(struct membership *ms, pid_t pid, pid_t parent, bool 
 	b->scanned = scanned;
 	if (p) {
 		memcpy(b->name, ms->forks.fork_events.at[p].name, sizeof b->name);
-		b->program = ms->forks.fork_events.at[p].program;
+		b->branch = branch_of_child(ms->accounts, ms->forks.fork_events.at[p].branch);
+	} else {
+		b->branch = member ? branch_of_child(ms->accounts, member->branch) : BRANCH_UNKNOWN;
 	}
 	ms->forks.fork_events.started++;
 	return i;
@@ -118,7 +121,7 @@ void fork_events_set_name(struct membership *ms, uint32_t i, const char *name)
 	if (strcmp(b->name, name) == 0)
 		return;
 	(void)snprintf(b->name, sizeof b->name, "%.*s", (int)sizeof b->name - 1, name);
-	b->program = program_named(ms->accounts, b->name);
+	b->branch = branch_named(ms->accounts, b->branch, b->name);
 	b->counted = false;
 	fork_events_wait(&ms->forks.fork_events, i);
 }

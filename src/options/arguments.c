@@ -32,7 +32,7 @@ static enum options_outcome unknown(const struct line *l, const char *argument, 
 	if (near)
 		(void)why_set(l->why, 0, "there is no option %s; did you mean --%s?", show(argument).text, near);
 	else
-		(void)why_set(l->why, 0, "there is no option %s; --help lists those there are", show(argument).text);
+		(void)why_set(l->why, 0, "there is no option %s; 'resource-tracker --help' lists the options", show(argument).text);
 	return OPTIONS_ERROR;
 }
 

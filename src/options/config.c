@@ -47,7 +47,7 @@ static int add_name(struct parser *p, const char *text, size_t n, enum name_kind
 	if (!copy)
 		return why_set(p->lexer.why, -ENOMEM, "out of memory");
 	if (p->n_names == NAMES_MAX)
-		return lexer_wrong(&p->lexer, "the file has more keys than we look at");
+		return lexer_wrong(&p->lexer, "the file has more keys than are read");
 	p->names[p->n_names++] = (struct name){ copy, kind, p->section };
 	return 0;
 }

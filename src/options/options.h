@@ -62,9 +62,10 @@ struct options {
 	struct texts on_ends;                   /* program and arguments, separated by blanks */
 	struct texts on_limits;                 /* the same after a limit (threshold.h) */
 	bool discover;                          /* ask for the cloud that the machine is in */
-	struct texts push;                      /* FORM=URL, checked (text/push_target.h) */
+	struct texts push;                      /* FORM=URL, FORM=HOST:PORT, a service; checked (text/push_target.h) */
 	struct texts push_header_files;         /* FILE or FORM=FILE */
 	const char *push_ca_file, *push_cert_file, *push_key_file;      /* NULL: not given */
+	const char *upload;                     /* s3://BUCKET[/PREFIX] (text/bucket_target.h); NULL: not given */
 	const char *listen, *listen_token_file; /* for scrapers; NULL: not given */
 	double push_drain_seconds;              /* longest wait for receivers at the end */
 	double record_keep_days;                /* pruning of the default folder; INFINITY: unlimited */

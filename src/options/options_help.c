@@ -47,13 +47,13 @@ static void list(struct buffer *out, const char *title, const struct term *terms
 	for (const struct term *t = terms; t->word; t++) {
 		size_t before = out->len;
 
-		buffer_format(out, "  %s %s", t->word, t->takes);
+		buffer_format(out, "  %s%s%s", t->word, t->takes[0] ? " " : "", t->takes);
 
 		size_t at = out->len - before;
 
-		if (at > LIST_COLUMN)
+		if (at >= LIST_COLUMN)
 			buffer_char(out, '\n');
-		wrapped(out, t->what, at > LIST_COLUMN ? 0 : at, LIST_COLUMN, columns);
+		wrapped(out, t->what, at >= LIST_COLUMN ? 0 : at, LIST_COLUMN, columns);
 	}
 }
 

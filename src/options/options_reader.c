@@ -5,6 +5,7 @@
 
 #include "../text/did_you_mean.h"
 #include "../text/listen_address.h"
+#include "../text/push_target.h"
 #include "../text/values.h"
 #include "arguments.h"
 #include "options_file.h"
@@ -186,22 +187,26 @@ static void warn_unknown_variables(const struct reading *r, char *const *environ
 			if (option_table[i].variable)
 				guess_consider(&guess, option_table[i].variable);
 		if (guess.best)
-			(void)why_set(&sentence, 0, "the variable %s%s means nothing to us; did you mean %s%s?",
+			(void)why_set(&sentence, 0, "the variable %s%s is not known; did you mean %s%s?",
 				      OPTION_VARIABLE, show(text).text, OPTION_VARIABLE, guess.best);
 		else
-			(void)why_set(&sentence, 0, "the variable %s%s means nothing to us", OPTION_VARIABLE,
+			(void)why_set(&sentence, 0, "the variable %s%s is not known", OPTION_VARIABLE,
 				      show(text).text);
 		r->warn(sentence.text);
 	}
 }
 
-/* With this token other trackers send the samples of a run to a service; this one does not. */
+/* With this token alone other trackers send the samples of a run to a service; this one is to be asked. */
 static void warn_nothing_is_sent(const struct reading *r, char *const *environment)
 {
 	const char *token = variable(environment, "SENTINEL_", "API_TOKEN");
+	struct push_target target;
 
+	for (size_t i = 0; i < r->to->push.n; i++)
+		if (push_target_read(&target, r->to->push.at[i], "--push", NULL) == 0 && word_is(target.form, "sentinel"))
+			return;
 	if (token && *token)
-		r->warn("SENTINEL_API_TOKEN is set, but nothing is sent there: only --push sends, to receivers of metrics");
+		r->warn("SENTINEL_API_TOKEN is set, but nothing is sent there: --push sentinel asks for it");
 }
 
 /* --csv means --format csv, unless a source of higher precedence sets JSON. */

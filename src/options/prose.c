@@ -41,13 +41,13 @@ const struct term prose_files[] = {
 };
 
 const char prose_first_words[] =
-	"Kept for subcommands to come:"
+	"Reserved for a later subcommand:"
 #define RESERVED(word) " " #word
 #include "../core/commands.def"
-	". A command that has the name of a subcommand is run with -- before it, or by its path: resource-tracker -- top.";
+	". To run a command that has the name of a subcommand, put -- before it, or give its path: resource-tracker -- top.";
 
 const char prose_output[] =
-	"Around a command: its input and output are left to it. When it ends, a summary goes to stderr, and a "
+	"Around a command: its input and output stay its own. When it ends, a summary goes to stderr, and a "
 	"record of the run to ~/.local/state/resource-tracker/runs. Samples are written only if you ask: to a "
 	"file with --output, to stderr with --format or --csv. Without a command, a terminal shows the live view of "
 	"'resource-tracker top', and q ends the run; where stdout is no terminal, or with --format, --csv or --output, samples "
@@ -73,8 +73,8 @@ const char prose_config[] =
 	"A config file is TOML: tables, strings, numbers, true and false, arrays and comments. Without --config, "
 	"./resource-tracker.toml is read, then ~/.config/resource-tracker.toml (or that of $XDG_CONFIG_HOME), then "
 	"the site's /etc/resource-tracker.toml; an earlier one has precedence. The first two are accepted only if they "
-	"belong to you or root and others cannot write them. The folder's cannot set what is written, deleted or "
-	"masked: output, summary, record.path, record.command, record.keep_days, record.keep_bytes, pid and root are left to the others. A "
+	"belong to you or root and others cannot write them. The one of the folder cannot set what is "
+	"written, deleted or masked: output, summary, record.path, record.command, record.keep_days, record.keep_bytes, pid and root. A "
 	"mistake in the file that --config names is an error; in another file, a warning. The site's table "
 	"[locked] holds values that nothing else changes.";
 

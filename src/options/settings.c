@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "../core/scan.h"
+#include "../text/bucket_target.h"
 #include "../text/did_you_mean.h"
 #include "../text/listen_address.h"
 #include "../text/path_pattern.h"
@@ -123,9 +124,9 @@ static int set_collectors(const struct setting *s, const char *value)
 		if (*known)
 			continue;
 		if (guess.best)
-			return why_set(s->why, -EINVAL, "%s: '%s' is nothing we measure; did you mean %s?",
+			return why_set(s->why, -EINVAL, "%s: '%s' is not something that is measured; did you mean %s?",
 				       s->origin, show(name).text, guess.best);
-		return why_set(s->why, -EINVAL, "%s: '%s' is nothing we measure; there are:%s", s->origin,
+		return why_set(s->why, -EINVAL, "%s: '%s' is not something that is measured; there are:%s", s->origin,
 			       show(name).text, collectors_in_words);
 	}
 	return set_text(s, value);
@@ -278,6 +279,14 @@ static int set_push_files(const struct setting *s, const char *value)
 					     : add_text(s, to, value);
 }
 
+static int set_bucket(const struct setting *s, const char *value)
+{
+	struct bucket_target to;
+	int r = bucket_target_read(&to, value, s->origin, s->why);
+
+	return r < 0 ? r : set_text(s, value);
+}
+
 static int set_listen(const struct setting *s, const char *value)
 {
 	struct listen_address at;
@@ -410,6 +419,7 @@ const struct setting_type type_limit_hooks = {
 	set_limit_hooks, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_push_targets = {
 	set_push_targets, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_NOTHING, NULL };
+const struct setting_type type_bucket = { set_bucket, false, TAKES_STRINGS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_listen = { set_listen, false, TAKES_STRINGS | TAKES_NUMBERS, COMPLETE_NOTHING, NULL };
 const struct setting_type type_push_files = { set_push_files, true, TAKES_STRINGS | TAKES_ARRAYS, COMPLETE_FILE, NULL };
 const struct setting_type type_interval = {

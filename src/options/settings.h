@@ -55,7 +55,7 @@ struct option_info {
 extern const struct setting_type type_flag, type_text, type_file, type_directory, type_record, type_list,
 	type_collectors, type_pids, type_tags, type_interval, type_duration, type_count, type_days, type_percent,
 	type_size, type_feeds, type_feed_programs, type_hooks, type_limit_hooks, type_push_targets, type_push_files,
-	type_listen, type_format, type_csv, type_pss, type_cpu_source, type_perf_cpus,
+	type_bucket, type_listen, type_format, type_csv, type_pss, type_cpu_source, type_perf_cpus,
 	type_record_command, type_summary, type_help, type_version;
 
 #endif

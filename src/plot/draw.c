@@ -37,7 +37,7 @@ static double draw_head(struct canvas *c, const struct plot *p)
 		run_command_words(&text, &f->run);
 		text_line(c, &y, &text, TEXT_SMALL, false, c->theme->faint);
 	}
-	if (f->tells_end)
+	if (f->records_end)
 		run_ending_words(&text, &p->digest);
 	else
 		buffer_text(&text, f->format);

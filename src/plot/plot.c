@@ -128,7 +128,7 @@ static int unknown_name(struct word name, struct why *why)
 			guess.best = best;
 	}
 	if (guess.best)
-		return why_set(why, -EINVAL, "--metrics: there is no '%s': did you mean %s?", show(word).text, best);
+		return why_set(why, -EINVAL, "--metrics: there is no '%s'; did you mean %s?", show(word).text, best);
 	return why_set(why, -EINVAL, "--metrics: '%s' is neither a metric nor one of %s", show(word).text, names);
 }
 

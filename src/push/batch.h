@@ -2,6 +2,7 @@
 #ifndef RT_BATCH_H
 #define RT_BATCH_H
 
+#include "destination.h"
 #include "outbox.h"
 
 /* Puts the batch, if it is not empty; it stays in `p`. */

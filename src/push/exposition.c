@@ -1,6 +1,7 @@
 /* exposition.c - https://github.com/OpenObservability/OpenMetrics/blob/main/specification/OpenMetrics.md */
 #include "exposition.h"
 
+#include "../core/layouts.h"
 #include "../export/export.h"
 #include "../export/openmetrics_name.h"
 
@@ -15,6 +16,21 @@ static void label(struct buffer *out, const struct label_pair *l, bool first)
 	buffer_char(out, '"');
 }
 
+/* Only counters can have one, and of these only the CPU time is known of an entry. */
+static void exemplar(struct buffer *out, const struct points *p, const struct series *s)
+{
+	const struct region_exemplar *e = &p->exemplar;
+
+	if (s->metric != &tables[TABLE_TOTAL].metrics[METRIC_process_cpu_seconds - 1] || !e->path[0])
+		return;
+	buffer_text(out, " # {");
+	label(out, &(struct label_pair){ "region", e->path }, true);
+	buffer_text(out, "} ");
+	buffer_trimmed(out, e->cpu_seconds, export_decimals(s->metric, e->cpu_seconds));
+	buffer_char(out, ' ');
+	timestamp_write(out, e->end_wall_ns, 3);
+}
+
 static void value(struct buffer *out, const struct points *p, const struct series *s)
 {
 	struct label_pair labels[LABELS_MAX];
@@ -26,6 +42,7 @@ static void value(struct buffer *out, const struct points *p, const struct serie
 		label(out, &labels[i], i == 0);
 	buffer_text(out, "} ");
 	buffer_trimmed(out, s->newest, export_decimals(s->metric, s->newest));
+	exemplar(out, p, s);
 	buffer_char(out, '\n');
 }
 

@@ -13,21 +13,8 @@
  */
 #include "form.h"
 #include "gzip.h"
+#include "otlp_names.h"
 #include "protobuf.h"
-
-static const char SCOPE[] = "resource-tracker";
-enum { CUMULATIVE = 2 };
-
-/* https://ucum.org, as the conventions of OpenTelemetry use it. */
-static const char *ucum(enum unit unit)
-{
-	static const char *const names[] = {
-		[UNIT_BYTES] = "By", [UNIT_SECONDS] = "s", [UNIT_CORES] = "{cpu}", [UNIT_COUNT] = "1", [UNIT_PERCENT] = "%",
-		[UNIT_WATTS] = "W", [UNIT_JOULES] = "J", [UNIT_CELSIUS] = "Cel", [UNIT_HERTZ] = "Hz",
-	};
-
-	return names[unit];
-}
 
 static void attribute(struct buffer *out, unsigned field, const char *key, const char *value)
 {
@@ -42,14 +29,11 @@ static void attribute(struct buffer *out, unsigned field, const char *key, const
 
 static void resource(struct buffer *out, const struct run_labels *l)
 {
-	size_t begin = protobuf_open(out, 1);
+	struct label_pair attributes[OTLP_RESOURCE_MAX];
+	size_t begin = protobuf_open(out, 1), n = otlp_resource(attributes, l);
 
-	attribute(out, 1, "service.name", l->job);
-	attribute(out, 1, "service.instance.id", l->run);
-	if (l->host[0])
-		attribute(out, 1, "host.name", l->host);
-	if (l->rank[0])
-		attribute(out, 1, "resource_tracker.rank", l->rank);
+	for (size_t i = 0; i < n; i++)
+		attribute(out, 1, attributes[i].name, attributes[i].value);
 	protobuf_close(out, begin);
 }
 
@@ -58,7 +42,7 @@ static void data_points(struct buffer *out, const struct points *p, const struct
 	for (const struct point *at = points_first(p, s); at; at = points_next(p, at)) {
 		size_t begin = protobuf_open(out, 1);
 
-		if (s->metric->kind == KIND_AMOUNT)
+		if (otlp_is_sum(s->metric))
 			protobuf_fixed64(out, 2, (uint64_t)p->start_wall_ns);
 		protobuf_fixed64(out, 3, (uint64_t)p->moments[at->moment] * 1000000);
 		protobuf_double(out, 4, at->value);
@@ -71,27 +55,20 @@ static void data_points(struct buffer *out, const struct points *p, const struct
 /* The points of one metric, of all its rows, if there are any. */
 static void metric(struct buffer *out, const struct points *p, const struct metric *m)
 {
-	bool sum = m->kind == KIND_AMOUNT;
-	size_t begin = 0, data = 0;
+	const struct series *s = otlp_next(p, m, NULL);
+	size_t begin, data;
 
-	for (size_t i = 0; i < p->n_series; i++) {
-		const struct series *s = &p->series[i];
-
-		if (s->metric != m || !points_first(p, s))
-			continue;
-		if (begin == 0) {
-			begin = protobuf_open(out, 2);
-			protobuf_format(out, 1, "resource_tracker.%s.%s", m->group, m->name);
-			protobuf_text(out, 2, m->help);
-			protobuf_text(out, 3, ucum(m->unit));
-			data = protobuf_open(out, sum ? 7 : 5);
-		}
-		data_points(out, p, s);
-	}
-	if (begin == 0)
+	if (!s)
 		return;
-	if (sum) {
-		protobuf_u64(out, 2, CUMULATIVE);
+	begin = protobuf_open(out, 2);
+	protobuf_format(out, 1, "resource_tracker.%s.%s", m->group, m->name);
+	protobuf_text(out, 2, m->help);
+	protobuf_text(out, 3, otlp_unit(m->unit));
+	data = protobuf_open(out, otlp_is_sum(m) ? 7 : 5);
+	for (; s; s = otlp_next(p, m, s))
+		data_points(out, p, s);
+	if (otlp_is_sum(m)) {
+		protobuf_u64(out, 2, OTLP_CUMULATIVE);
 		protobuf_u64(out, 3, true);
 	}
 	protobuf_close(out, data);
@@ -106,7 +83,7 @@ static void encode(struct buffer *out, const struct points *p)
 	resource(&request, &p->labels);
 	metrics = protobuf_open(&request, 2);
 	scope = protobuf_open(&request, 1);
-	protobuf_text(&request, 1, SCOPE);
+	protobuf_text(&request, 1, OTLP_SCOPE);
 	protobuf_text(&request, 2, RT_VERSION);
 	protobuf_close(&request, scope);
 	for (enum table t = 0; t < TABLE_COUNT; t++)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static const struct { const struct push_form *form; const char *path; } forms[] = {
-#define PUSH_FORM(word, path, help) { &form_##word, path },
+#define PUSH_FORM(id, word, by, path, help) { &form_##id, path },
 #include "../core/push_forms.def"
 };
 

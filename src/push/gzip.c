@@ -28,3 +28,24 @@ void gzip_write(struct buffer *out, const char *bytes, size_t n)
 	}
 	(void)deflateEnd(&z);
 }
+
+int gzip_read(struct buffer *out, const char *bytes, size_t n, size_t most)
+{
+	enum { WINDOW_BITS = 15, GZIP_HEADER = 16, STEP = 64 << 10 };
+	z_stream z = { .next_in = (const Bytef *)bytes, .avail_in = (uInt)n };
+	size_t before = out->len;
+	int r = Z_OK;
+
+	if (inflateInit2(&z, WINDOW_BITS + GZIP_HEADER) != Z_OK)
+		return -ENOMEM;
+	while (r == Z_OK && out->len - before <= most && buffer_reserve(out, STEP)) {
+		z.next_out = (Bytef *)(out->at + out->len);
+		z.avail_out = STEP;
+		r = inflate(&z, Z_NO_FLUSH);
+		out->len += STEP - z.avail_out;
+	}
+	(void)inflateEnd(&z);
+	if (out->failed)
+		return -ENOMEM;
+	return out->len - before > most ? -EFBIG : r == Z_STREAM_END ? 0 : -EBADMSG;
+}

@@ -7,4 +7,7 @@
 /* Appends the compressed bytes. */
 void gzip_write(struct buffer *out, const char *bytes, size_t n);
 
+/* Appends what was compressed, at most `most` bytes.  -EBADMSG: it is not gzip; -EFBIG; -ENOMEM. */
+int gzip_read(struct buffer *out, const char *bytes, size_t n, size_t most) must_use;
+
 #endif

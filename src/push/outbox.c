@@ -1,44 +1,11 @@
 /* outbox.c - batches on their way to one destination. */
 #include "outbox.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
-#include "../core/scan.h"
-
-enum { PUSH_MEMORY_BYTES = 4 << 20 };
-
-/* ---- names ------------------------------------------------------------------------------------- */
-
-struct batch_name { char text[96]; };
-
-/* Destination, number, time of the newest points, and how many there are. */
-static struct batch_name batch_name(const struct outbox *o, const struct outbox_item *i)
-{
-	struct batch_name name;
-
-	(void)snprintf(name.text, sizeof name.text, "%u-%010llu-%lld-%llu", o->destination, (unsigned long long)i->number,
-		       (long long)i->last_ms, (unsigned long long)i->points);
-	return name;
-}
-
-static struct batch_name sent_name(const struct outbox *o)
-{
-	struct batch_name name;
-
-	(void)snprintf(name.text, sizeof name.text, "%u-sent", o->destination);
-	return name;
-}
-
-static bool read_batch_name(struct outbox_item *ret, unsigned destination, const char *name)
-{
-	struct scan s = scan_of(name, strlen(name));
-	uint64_t of;
-
-	return scan_u64(&s, &of) && of == destination && scan_literal(&s, "-") && scan_u64(&s, &ret->number) &&
-	       scan_literal(&s, "-") && scan_i64(&s, &ret->last_ms) && scan_literal(&s, "-") && scan_u64(&s, &ret->points) &&
-	       s.at == s.end;
-}
+/* ALL_AFTER: failures in a row. */
+enum { PUSH_MEMORY_BYTES = 4 << 20, ALL_AFTER = 3 };
 
 /* ---- the queue --------------------------------------------------------------------------------- */
 
@@ -63,20 +30,22 @@ static void forget_item(struct outbox *o, size_t i)
 	struct outbox_item *item = &o->items[i];
 
 	if (!item->memory.at)
-		spool_delete(o->spool, batch_name(o, item).text);
+		spool_delete(o->spool, outbox_item_name(item, o->destination).text);
 	buffer_release(&item->memory);
 	o->bytes -= item->bytes;
 	memmove(item, item + 1, (--o->n - i) * sizeof *item);
 }
 
-/* The oldest ones go, but not the one that is on its way. */
+/* The oldest data goes, but not that which is on its way. */
 static void make_room(struct outbox *o, size_t bytes, uint64_t most)
 {
-	size_t first = o->going;
-
-	while (o->n > first && o->bytes + bytes > most) {
-		o->dropped += o->items[first].points;
-		forget_item(o, first);
+	for (size_t i = o->going; i < o->n && o->bytes + bytes > most;) {
+		if (outbox_item_kind(&o->items[i]) != PARCEL_DATA) {
+			i++;
+			continue;
+		}
+		o->dropped += o->items[i].points;
+		forget_item(o, i);
 	}
 }
 
@@ -91,7 +60,8 @@ void outbox_put(struct outbox *o, const struct buffer *body, uint64_t points, in
 		return;
 	}
 	make_room(o, body->len, o->bytes_most);
-	r = o->spool ? spool_write(o->spool, batch_name(o, &item).text, body->at, body->len) : -ENOSPC;
+	r = !o->spool ? -ENOSPC :
+	    spool_write(o->spool, outbox_item_name(&item, o->destination).text, body->at, body->len);
 	if (r < 0) {
 		make_room(o, body->len, size_min(o->bytes_most, PUSH_MEMORY_BYTES));
 		buffer_bytes(&item.memory, body->at, body->len);
@@ -107,10 +77,12 @@ void outbox_put(struct outbox *o, const struct buffer *body, uint64_t points, in
 static void find_item(void *context, const char *name)
 {
 	struct outbox *o = context;
-	struct outbox_item item = { .number = 0 };
+	struct outbox_item item;
 
-	if (read_batch_name(&item, o->destination, name) && strcmp(batch_name(o, &item).text, name) == 0)
-		(void)add_item(o, &item);
+	if (!outbox_item_read_name(&item, o->destination, name))
+		return;
+	item.bytes = spool_size(o->spool, name);
+	(void)add_item(o, &item);
 }
 
 static int by_number(const void *a, const void *b)
@@ -120,35 +92,17 @@ static int by_number(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-/* The number and time of the last batch that was accepted or refused. */
-static void read_sent(struct outbox *o, uint64_t *ret)
-{
-	struct buffer text = { 0 };
-	struct scan s;
-	uint64_t number;
-	int64_t ms;
-
-	if (spool_read(o->spool, sent_name(o).text, &text) == 0) {
-		s = scan_of(text.at, text.len);
-		if (scan_u64(&s, &number) && scan_i64(&s, &ms)) {
-			*ret = number;
-			o->last_number = number;
-			o->last_ms = ms;
-		}
-	}
-	buffer_release(&text);
-}
-
 int outbox_open(struct outbox *ret, const struct spool *spool, unsigned destination, const char *shown,
-		struct http_request *request, uint64_t bytes_most)
+		struct carrier *carrier, uint64_t bytes_most)
 {
 	uint64_t sent = 0;
 
-	*ret = (struct outbox){ .spool = spool, .destination = destination, .shown = shown, .request = request,
+	*ret = (struct outbox){ .spool = spool, .destination = destination, .shown = shown, .carrier = carrier,
 				.bytes_most = bytes_most, .last_ms = INT64_MIN };
 	if (!spool)
 		return 0;
-	read_sent(ret, &sent);
+	if (outbox_item_read_sent(spool, destination, &sent, &ret->last_ms))
+		ret->last_number = sent;
 	spool_walk(spool->folder, find_item, ret);
 	if (ret->n > 0)
 		qsort(ret->items, ret->n, sizeof *ret->items, by_number);
@@ -171,53 +125,84 @@ void outbox_close(struct outbox *o)
 
 /* ---- sending ----------------------------------------------------------------------------------- */
 
-/* Before the batch itself is deleted: a crash between the two does not send it again. */
-static void note_sent(struct outbox *o, const struct outbox_item *item)
+/* NULL: it cannot be read.  Valid until the next one. */
+static const struct buffer *body_of(struct outbox *o, const struct outbox_item *item)
 {
-	char text[48];
-	int n = snprintf(text, sizeof text, "%llu %lld\n", (unsigned long long)item->number, (long long)item->last_ms);
-
-	if (o->spool)
-		(void)!spool_write(o->spool, sent_name(o).text, text, (size_t)n);
+	if (item->memory.at)
+		return &item->memory;
+	return spool_read(o->spool, outbox_item_name(item, o->destination).text, &o->body) < 0 ? NULL : &o->body;
 }
 
-static void describe(struct why *ret, const struct outbox *o, const struct http_answer *a)
+struct item_walk { struct outbox *box; size_t i; };
+
+static bool next_parcel(void *context, struct parcel *ret)
 {
-	if (a->web_page)
-		(void)why_set(ret, 0, "%s: a web page (status %ld) answers, not a receiver", o->shown, a->status);
-	else if (a->status >= 300 && a->status < 400)
-		(void)why_set(ret, 0, "%s: status %ld, a redirect, which is not followed", o->shown, a->status);
-	else if (a->status)
-		(void)why_set(ret, 0, "%s: status %ld%s%s", o->shown, a->status, a->text[0] ? ": " : "", a->text);
-	else
-		(void)why_set(ret, 0, "%s: %s", o->shown, a->text);
+	struct item_walk *w = context;
+	const struct outbox_item *item = w->i < w->box->n ? &w->box->items[w->i++] : NULL;
+	const struct buffer *body = item ? body_of(w->box, item) : NULL;
+
+	if (body)
+		*ret = (struct parcel){ outbox_item_kind(item), item->number, body->at, body->len };
+	return body != NULL;
 }
 
-static void take_answer(struct outbox *o, const struct http_answer *a, double now)
+/* If that is all there will be, and the receiver of single ones fails for some time. */
+static void start_all(struct outbox *o, const struct delivery *d)
 {
-	enum verdict verdict = http_verdict(a);
+	struct item_walk walk = { o, 0 };
+	struct parcels all = { next_parcel, &walk };
+
+	if (!d->all_at_once || !o->ending || o->last_ms != OUTBOX_END_MS || (d->answered && o->failures < ALL_AFTER))
+		return;
+	o->going = o->all = carrier_start_all(o->carrier, &all) == 0;
+}
+
+static void take_all(struct outbox *o)
+{
+	for (size_t i = 0; i < o->n; i++)
+		o->sent += o->items[i].points;
+	outbox_item_note_sent(o->spool, o->destination, &o->items[o->n - 1]);
+	while (o->n > 0)
+		forget_item(o, 0);
+	o->trouble.text[0] = '\0';
+}
+
+static void wait_after(struct outbox *o, const struct delivery *d, double now)
+{
+	if (!o->all)                            /* else what came before is the reason */
+		o->trouble = d->trouble;
+	o->failures++;
+	o->not_before = d->futile ? (double)INFINITY : now + http_pause_seconds(o->failures, d->asked_seconds);
+}
+
+static void take_delivery(struct outbox *o, const struct delivery *d, double now)
+{
 	struct outbox_item *item = &o->items[0];
 
 	o->going = false;
-	o->hopeless = o->ending && a->status == 0;
-	o->asked_to_wait = verdict == LATER && a->retry_after_seconds > 0;
-	if (verdict == LATER) {
-		describe(&o->trouble, o, a);
-		o->failures++;
-		o->not_before = now + http_pause_seconds(o->failures, a->retry_after_seconds);
+	o->hopeless = o->ending && (!d->answered || d->futile || (o->all && o->hopeless));
+	o->asked_to_wait = d->verdict == LATER && d->asked_seconds > 0;
+	if (d->verdict == LATER || o->all) {
+		if (d->verdict == ACCEPTED)
+			take_all(o);
+		else
+			wait_after(o, d, now);
+		o->all = false;
+		start_all(o, d);
 		return;
 	}
-	if (verdict == REFUSED) {
+	if (d->verdict == REFUSED) {
 		o->refused += item->points;
 		if (!o->refusal.text[0])
-			describe(&o->refusal, o, a);
+			o->refusal = d->trouble;
 	} else {
 		o->sent += item->points;
 	}
 	o->trouble.text[0] = '\0';
 	o->failures = 0;
 	o->not_before = 0;
-	note_sent(o, item);
+	/* Before the batch itself is deleted: a crash between the two does not send it again. */
+	outbox_item_note_sent(o->spool, o->destination, item);
 	forget_item(o, 0);
 }
 
@@ -225,26 +210,35 @@ static void take_answer(struct outbox *o, const struct http_answer *a, double no
 static void start(struct outbox *o, double now)
 {
 	struct outbox_item *item = &o->items[0];
-	const struct buffer *body = item->memory.at ? &item->memory : &o->body;
+	const struct buffer *body = body_of(o, item);
 
-	if (!item->memory.at && spool_read(o->spool, batch_name(o, item).text, &o->body) < 0) {
+	if (!body) {
 		o->dropped += item->points;
 		forget_item(o, 0);
 		return;
 	}
-	o->going = http_request_start(o->request, body->at, body->len) == 0;
+
+	struct parcel parcel = { outbox_item_kind(item), item->number, body->at, body->len };
+
+	o->going = carrier_start(o->carrier, &parcel) == 0;
 	if (!o->going)
 		o->not_before = now + http_pause_seconds(++o->failures, 0);
 }
 
 void outbox_go(struct outbox *o, double now)
 {
-	struct http_answer answer;
+	struct delivery delivery;
 
-	if (o->going && http_request_over(o->request, &answer))
-		take_answer(o, &answer, now);
-	while (!o->going && o->n > 0 && now >= o->not_before)
-		start(o, now);
+	for (;;) {
+		if (o->going && !carrier_over(o->carrier, &delivery))
+			return;
+		if (o->going)
+			take_delivery(o, &delivery, now);
+		if (o->n == 0 || (!o->going && now < o->not_before))
+			return;
+		if (!o->going)
+			start(o, now);
+	}
 }
 
 void outbox_hurry(struct outbox *o, double now)

@@ -8,22 +8,14 @@
 #ifndef RT_OUTBOX_H
 #define RT_OUTBOX_H
 
-#include "http.h"
-#include "spool.h"
-
-struct outbox_item {
-	uint64_t number;                        /* from 1 on, ascending */
-	int64_t last_ms;                        /* time of its newest points */
-	uint64_t points;
-	size_t bytes;
-	struct buffer memory;                   /* the body, if it is not on disk */
-};
+#include "carrier.h"
+#include "outbox_item.h"
 
 struct outbox {
 	const struct spool *spool;
 	unsigned destination;                   /* its number in the folder */
 	const char *shown;                      /* as in struct destination */
-	struct http_request *request;
+	struct carrier *carrier;
 	uint64_t bytes_most;
 	struct outbox_item *items;
 	size_t n, size;
@@ -31,7 +23,7 @@ struct outbox {
 	int64_t last_ms;                        /* of all batches so far; INT64_MIN: there was none */
 	uint64_t bytes;
 	/* Sending: */
-	bool going;
+	bool going, all;                        /* all: all items at once */
 	struct buffer body;
 	double not_before;                      /* by CLOCK_MONOTONIC, in seconds */
 	unsigned failures;                      /* in a row */
@@ -42,12 +34,15 @@ struct outbox {
 	struct why trouble, refusal;            /* the newest failure, "" after a success; the first refusal */
 };
 
-/* Finds what is in the spool already.  `spool`, `shown` and `request` must outlive it. */
+/* Finds what is in the spool already.  `spool`, `shown` and `carrier` must outlive it. */
 int  outbox_open(struct outbox *ret, const struct spool *spool, unsigned destination, const char *shown,
-		 struct http_request *request, uint64_t bytes_most) must_use;
+		 struct carrier *carrier, uint64_t bytes_most) must_use;
 void outbox_close(struct outbox *o);            /* what is in the spool stays there */
 
-/* Adds a batch; never fails: what cannot be kept is counted. */
+/*
+ * Adds a batch; never fails: what cannot be kept is counted.  Without points it begins a run at a service, or with
+ * last_ms OUTBOX_END_MS ends it; such a one is never dropped.
+ */
 void outbox_put(struct outbox *o, const struct buffer *body, uint64_t points, int64_t last_ms);
 /* Handles an answer, and sends the next batch if that is due at `now`.  Does not wait. */
 void outbox_go(struct outbox *o, double now);

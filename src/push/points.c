@@ -245,6 +245,9 @@ void points_add(struct points *p, const struct sample *row, const struct sample 
 
 	if (!add_moment(p, p->start_wall_ns + row->monotonic_ns))
 		return;
+	if (p->ended.path[0])
+		p->exemplar = p->ended;
+	p->ended = (struct region_exemplar){ .path = "" };
 	for (size_t t = 0; t < countof(pushed); t++) {
 		struct rows rows = sample_rows(row, pushed[t]);
 
@@ -253,7 +256,12 @@ void points_add(struct points *p, const struct sample *row, const struct sample 
 	}
 }
 
-void points_add_totals(struct points *p, const struct aggregate *totals, int64_t end_wall_ns)
+void points_add_region(struct points *p, const struct region_event *e)
+{
+	region_exemplar_consider(&p->ended, e, p->start_wall_ns);
+}
+
+void points_add_totals(struct points *p, const struct aggregate *totals, int64_t end_ns)
 {
 	bool moment = false;
 
@@ -262,7 +270,7 @@ void points_add_totals(struct points *p, const struct aggregate *totals, int64_t
 
 		if (p->series[i].metric->kind != KIND_AMOUNT || !isfinite(sum) || sum <= p->series[i].least)
 			continue;
-		if (!moment && !add_moment(p, end_wall_ns))
+		if (!moment && !add_moment(p, p->start_wall_ns + end_ns))
 			return;
 		moment = true;
 		add_sum(p, &p->series[i], sum);

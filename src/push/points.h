@@ -11,6 +11,7 @@
 #include "../core/aggregate.h"
 #include "../core/buffer.h"
 #include "../readers/record_facts.h"
+#include "region_exemplar.h"
 
 struct point { double value; uint32_t moment, next; };
 
@@ -46,6 +47,8 @@ struct points {
 	int64_t *moments;                       /* Unix time in milliseconds, ascending */
 	size_t n_moments, moments_size;
 	int64_t last_ms;                        /* of the newest moment, also of batches before */
+	/* Of entries that ended since the newest row; of the newest rows that had one. */
+	struct region_exemplar ended, exemplar;
 	uint64_t left_out;                      /* values beyond PUSH_SERIES_MAX, of all batches */
 	bool failed;                            /* out of memory: points are missing */
 };
@@ -57,8 +60,13 @@ void points_close(struct points *p);
  * of its end; a row within the millisecond of the row before gets the next one, as times of a series must increase.
  */
 void points_add(struct points *p, const struct sample *row, const struct sample *sums);
-/* After the last row: a moment with those totals of the run (NULL: unknown) that are more than the sums so far. */
-void points_add_totals(struct points *p, const struct aggregate *totals, int64_t end_wall_ns);
+/*
+ * After the last row: a moment with those totals of the run (NULL: unknown) that are more than the sums so far.
+ * end_ns: since the start, by the clock that cannot be set.
+ */
+void points_add_totals(struct points *p, const struct aggregate *totals, int64_t end_ns);
+/* An event between two rows: the entry with most CPU time becomes the exemplar of the next row. */
+void points_add_region(struct points *p, const struct region_event *e);
 void points_clear(struct points *p);            /* begins the next batch */
 
 /* The series of metric k of a row, made if it is new.  NULL: there are too many, or memory is short. */

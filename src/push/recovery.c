@@ -37,8 +37,7 @@ static void load_counters(const struct spool *spool, struct points *p)
 	buffer_release(&counters);
 }
 
-/* Whether the recorder still writes the record. */
-static bool is_written(const char *path)
+bool record_is_written(const char *path)
 {
 	auto_close int fd = source_open_file(AT_FDCWD, path);
 
@@ -70,19 +69,36 @@ static void recover_box(struct outbox *box, const struct destination *to, const 
 			put(box, to, &points);
 	}
 	if (points.last_ms > known_ms)
-		points_add_totals(&points, record_reader_totals(r), record_reader_facts(r)->status.end_wall_ns);
+		points_add_totals(&points, record_reader_totals(r), record_reader_facts(r)->status.end_monotonic_ns);
 	put(box, to, &points);
 	points_close(&points);
 	exact_close(&exact);
 	record_reader_close(r);
 }
 
-bool recover_rows(const struct spool *spool, const char *record, struct outbox *boxes, const struct destination *to,
-		  size_t n)
+/* The same for a service, and the end of the run. */
+static void recover_sheet(struct sheet *sheet, const char *record, bool goes_on)
 {
-	bool goes_on = record[0] && is_written(record);
+	struct record_reader *r;
+
+	if (!sheet->box || record_reader_open(&r, record, NULL) < 0)
+		return;
+	for (enum record_item item; (item = record_reader_next(r)) != RECORD_OVER;)
+		if (item == RECORD_ROW && !(goes_on && record_reader_partial(r)))
+			sheet_add(sheet, record_reader_facts(r), record_reader_sample(r));
+	sheet_end(sheet, record_reader_facts(r), !goes_on);
+	record_reader_close(r);
+}
+
+bool recover_rows(const struct spool *spool, const char *record, struct outbox *boxes, const struct destination *to,
+		  size_t n, struct sheet *sheet)
+{
+	bool goes_on = record[0] && record_is_written(record);
 
 	for (size_t i = 0; record[0] && i < n; i++)
-		recover_box(&boxes[i], &to[i], spool, record, goes_on);
+		if (to[i].form->encode)
+			recover_box(&boxes[i], &to[i], spool, record, goes_on);
+	if (record[0])
+		recover_sheet(sheet, record, goes_on);
 	return !goes_on;
 }

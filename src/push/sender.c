@@ -1,22 +1,15 @@
 /* sender.c - the loop around receivers. */
 #include "sender.h"
 
-#include <signal.h>
 #include <string.h>
-#include <sys/signalfd.h>
 
 #include "../analysis/answer.h"
+#include "stop_signals.h"
 
 int sender_open(struct sender *l, int root, struct why *why)
 {
-	sigset_t set;
-
 	*l = (struct sender){ .root = root, .at = calloc(SHIPMENTS_MAX, sizeof *l->at) };
-	(void)sigemptyset(&set);
-	(void)sigaddset(&set, SIGTERM);
-	(void)sigaddset(&set, SIGINT);
-	(void)sigprocmask(SIG_BLOCK, &set, NULL);
-	l->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	l->signals = stop_signals_open();
 	if (!l->at || http_open(&l->http) < 0)
 		return why_set(why, -ENOMEM, "out of memory");
 	return 0;
@@ -130,7 +123,7 @@ void sender_report(const struct sender *l, const struct points *p, bool spooled)
 int sender_send_spooled(const struct sender_options *o, bool *ret_left, struct why *why)
 {
 	struct sender l;
-	int root = spool_root(false, why), r;
+	int root = spool_root(SPOOL_PUSH, false, why), r;
 
 	if (root < 0)
 		return root == -ENOENT ? 0 : root;      /* nothing was ever spooled */

@@ -7,6 +7,8 @@
 struct sender_options {
 	struct destination to[DESTINATIONS_MAX];
 	size_t n;
+	struct destination by_udp[DESTINATIONS_MAX];            /* only of a run that goes on */
+	size_t n_by_udp;
 	struct send_options send;
 	double drain_seconds;                   /* longest time after the end of the run */
 	bool quiet;

@@ -1,8 +1,8 @@
 /* shipment.c - a run on its way. */
 #include "shipment.h"
 
+#include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 #include "../analysis/answer.h"
 #include "batch.h"
@@ -10,14 +10,6 @@
 
 /* Files of the folder beside the batches. */
 static const char ABOUT[] = "about.json", WHOLE[] = "whole";
-
-double push_now(void)
-{
-	struct timespec now = { 0 };
-
-	(void)clock_gettime(CLOCK_MONOTONIC, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
 
 static const struct spool *spool_of(const struct shipment *s)
 {
@@ -29,13 +21,16 @@ static const struct spool *spool_of(const struct shipment *s)
 static int open_boxes(struct shipment *s, struct http *h, const struct send_options *o, struct why *why)
 {
 	for (size_t i = 0; i < s->n; i++) {
-		int r = http_request_open(&s->requests[i], h, &s->to[i], why);
+		int r = carrier_open(&s->carriers[i], h, &s->to[i], spool_of(s), why);
 
 		if (r == 0)
-			r = outbox_open(&s->boxes[i], spool_of(s), (unsigned)i, s->to[i].shown, s->requests[i],
+			r = outbox_open(&s->boxes[i], spool_of(s), (unsigned)i, s->to[i].shown, s->carriers[i],
 					o->spool_bytes);
 		if (r < 0)
 			return r;
+		s->wants_points = s->wants_points || s->to[i].form->encode;
+		if (s->to[i].form->service)
+			sheet_open(&s->sheet, &s->boxes[i], o->sheet_seconds, o->wants_cloud);
 	}
 	return 0;
 }
@@ -131,7 +126,7 @@ int shipment_adopt(struct shipment *ret, struct http *h, int root, const char *n
 	s->whole = spool_read(&s->spool, WHOLE, &whole) == 0;
 	buffer_release(&whole);
 	if (!s->whole)
-		s->whole = recover_rows(&s->spool, s->record, s->boxes, s->to, s->n);
+		s->whole = recover_rows(&s->spool, s->record, s->boxes, s->to, s->n, &s->sheet);
 	return 0;
 }
 
@@ -144,10 +139,11 @@ void shipment_close(struct shipment *s)
 	else if (s->spool.folder >= 0 && s->whole)
 		(void)!spool_write(&s->spool, WHOLE, "", 0);
 	for (size_t i = 0; i < s->n; i++) {
-		http_request_close(s->requests[i]);
+		carrier_close(s->carriers[i]);
 		outbox_close(&s->boxes[i]);
 		destination_close(&s->to[i]);
 	}
+	sheet_close(&s->sheet);
 	spool_close(&s->spool);
 }
 
@@ -160,19 +156,21 @@ void shipment_cut(struct shipment *s, struct points *p)
 	if (s->spool.folder >= 0)
 		recovery_note(&s->spool, p);
 	for (size_t i = 0; i < s->n; i++)
-		batch_put(&s->boxes[i], &s->to[i], p);
+		if (s->to[i].form->encode)
+			batch_put(&s->boxes[i], &s->to[i], p);
 	points_clear(p);
 }
 
 void shipment_go(struct shipment *s, double now)
 {
+	sheet_go(&s->sheet, now);
 	for (size_t i = 0; i < s->n; i++)
 		outbox_go(&s->boxes[i], now);
 }
 
 double shipment_due(const struct shipment *s)
 {
-	double due = (double)INFINITY;
+	double due = sheet_due(&s->sheet);
 
 	for (size_t i = 0; i < s->n; i++)
 		due = double_min(due, outbox_due(&s->boxes[i]));
@@ -198,7 +196,7 @@ bool shipment_hopeful(const struct shipment *s, double until)
 	for (size_t i = 0; i < s->n; i++) {
 		const struct outbox *box = &s->boxes[i];
 
-		if (!outbox_empty(box) && !box->hopeless && (box->going || box->not_before < until))
+		if (!outbox_empty(box) && (box->all || (!box->hopeless && (box->going || box->not_before < until))))
 			return true;
 	}
 	return false;
@@ -213,24 +211,36 @@ static uint64_t points_left(const struct outbox *box)
 	return points;
 }
 
-static void report_box(const struct outbox *box, bool left_in_spool)
+/* "12 rows"; what begins or ends a run has none. */
+static const char *amount(char ret[40], uint64_t points, bool rows)
 {
-	struct why why;
+	if (rows && points == 0)
+		return "the run";
+	(void)snprintf(ret, 40, "%llu %s", (unsigned long long)points, rows ? "rows" : "values");
+	return ret;
+}
 
-	if (box->refused > 0)
-		remark((why_set(&why, 0, "%llu values were refused: %s", (unsigned long long)box->refused, box->refusal.text),
-			why.text));
+static void report_box(const struct outbox *box, bool left_in_spool, bool rows)
+{
+	bool run = rows && points_left(box) == 0;
+	struct why why;
+	char text[40];
+
+	if (box->refusal.text[0])
+		remark((why_set(&why, 0, "%s %s refused: %s", amount(text, box->refused, rows),
+				rows && box->refused == 0 ? "was" : "were", box->refusal.text), why.text));
 	if (box->dropped > 0)
-		remark((why_set(&why, 0, "%s: %llu values were dropped, because they could not be kept any longer", box->shown,
-				(unsigned long long)box->dropped), why.text));
+		remark((why_set(&why, 0, "%s: %s were dropped, because they could not be kept any longer", box->shown,
+				amount(text, box->dropped, rows)), why.text));
 	if (!outbox_empty(box))
-		remark((why_set(&why, 0, "%llu values are not delivered%s%s%s", (unsigned long long)points_left(box),
-				left_in_spool ? " yet; the next --push sends them, or: resource-tracker push --spooled" : "",
+		remark((why_set(&why, 0, "%s %s not delivered%s%s%s", amount(text, points_left(box), rows), run ? "is" : "are",
+				!left_in_spool ? "" : run ? " yet; resource-tracker push --spooled sends it" :
+				" yet; the next --push sends them, or: resource-tracker push --spooled",
 				box->trouble.text[0] ? "; " : "", box->trouble.text), why.text));
 }
 
 void shipment_report(const struct shipment *s, bool left_in_spool)
 {
 	for (size_t i = 0; i < s->n; i++)
-		report_box(&s->boxes[i], left_in_spool && s->spool.folder >= 0);
+		report_box(&s->boxes[i], left_in_spool && s->spool.folder >= 0, s->to[i].form->service);
 }

@@ -2,7 +2,10 @@
 #ifndef RT_SHIPMENT_H
 #define RT_SHIPMENT_H
 
+#include "destination.h"
 #include "outbox.h"
+#include "push_clock.h"
+#include "sheet.h"
 
 struct record_reader;
 
@@ -12,13 +15,20 @@ struct shipment {
 	struct spool spool;                     /* folder -1: none, batches are in memory */
 	char record[PATH_MAX];                  /* of the run, for what a killed sender did not read; "": none */
 	struct destination to[DESTINATIONS_MAX];
-	struct http_request *requests[DESTINATIONS_MAX];
+	struct carrier *carriers[DESTINATIONS_MAX];
 	struct outbox boxes[DESTINATIONS_MAX];
 	size_t n;
+	struct sheet sheet;                     /* for the service among the destinations, if there is one */
+	bool wants_points;                      /* a destination, or who scrapes, takes them */
 	bool whole;                             /* all points of the run are in the boxes, or were */
 };
 
-struct send_options { uint64_t spool_bytes; const char *record; };
+struct send_options {
+	uint64_t spool_bytes;
+	const char *record;
+	double sheet_seconds;                   /* as in struct sheet */
+	bool wants_cloud;
+};
 
 /*
  * For a run that is sent by this process.  root: the spool's; -1: batches are in memory alone.  Takes the destinations
@@ -32,7 +42,7 @@ int  shipment_adopt(struct shipment *ret, struct http *h, int root, const char *
 /* Closes it; if all is delivered, its folder is removed. */
 void shipment_close(struct shipment *s);
 
-/* Puts the batch into the box of each destination, and begins the next one. */
+/* Puts the batch into the box of each destination of points, and begins the next one. */
 void shipment_cut(struct shipment *s, struct points *p);
 
 void   shipment_go(struct shipment *s, double now);
@@ -43,7 +53,5 @@ void   shipment_hurry(struct shipment *s, double now);
 bool   shipment_hopeful(const struct shipment *s, double until);
 /* Prints what was not delivered, and why. */
 void   shipment_report(const struct shipment *s, bool left_in_spool);
-
-double push_now(void);                          /* CLOCK_MONOTONIC, in seconds */
 
 #endif

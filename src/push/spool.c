@@ -1,4 +1,4 @@
-/* spool.c - files of batches. */
+/* spool.c - files that wait for a receiver. */
 #include "spool.h"
 
 #include <dirent.h>
@@ -11,17 +11,18 @@
 #include "../core/source.h"
 #include "../record/runs_directory.h"
 
-enum { FILE_MOST = 64 << 20 };
+enum { FILE_MOST = 1 << 30 };
 
-int spool_root(bool make, struct why *why)
+const char SPOOL_PUSH[] = "push", SPOOL_UPLOAD[] = "upload";
+
+int spool_root(const char *kind, bool make, struct why *why)
 {
-	static const char own[] = "push";
 	char path[PATH_MAX];
-	int r = runs_directory(path, sizeof path, why);
+	int r = runs_directory(path, sizeof path - NAME_MAX, why);
 
 	if (r < 0)
 		return r;
-	(void)snprintf(strrchr(path, '/') + 1, sizeof own, "%s", own);  /* beside "runs", which is as long */
+	(void)snprintf(strrchr(path, '/') + 1, NAME_MAX, "%s", kind);   /* beside "runs" */
 	return runs_directory_open(path, make, why);
 }
 
@@ -146,6 +147,13 @@ int spool_read(const struct spool *s, const char *file, struct buffer *ret)
 		ret->len += n > 0 ? (size_t)n : 0;
 	}
 	return 0;
+}
+
+size_t spool_size(const struct spool *s, const char *file)
+{
+	struct stat status;
+
+	return fstatat(s->folder, file, &status, AT_SYMLINK_NOFOLLOW) == 0 ? (size_t)status.st_size : 0;
 }
 
 void spool_delete(const struct spool *s, const char *file)

@@ -1,5 +1,6 @@
 /*
- * spool.h - batches on disk until they are delivered: $XDG_STATE_HOME/resource-tracker/push/RUN/.
+ * spool.h - what is on disk until it is delivered: $XDG_STATE_HOME/resource-tracker/push/RUN/ has the batches of a run,
+ * .../upload/TIME-PID/ a record for a store.
  *
  * A folder belongs to one run.  The process that sends it holds a lock on it, which ends with the process, so another
  * one can take over what a killed one left.  Files in it take their names when they are whole.
@@ -14,11 +15,13 @@
 
 struct spool {
 	int root, folder;                       /* -1: not open */
-	char name[200];                         /* of the folder: the run's id */
+	char name[200];                         /* of the folder */
 };
 
-/* The folder of all runs.  -errno with a sentence; -ENOENT: nothing is spooled, or there is no place for it. */
-int  spool_root(bool make, struct why *why) must_use;
+/* The folders in which those of runs are. */
+extern const char SPOOL_PUSH[], SPOOL_UPLOAD[];
+/* Opens one.  -errno with a sentence; -ENOENT: nothing is spooled, or there is no place for it. */
+int  spool_root(const char *kind, bool make, struct why *why) must_use;
 /*
  * Takes the folder of a run, made if `make`.  `root` must outlive it.  -EBUSY: another process sends it; -ENOENT: there
  * is none; -errno.
@@ -30,6 +33,7 @@ void spool_remove(struct spool *s);             /* with all files in it, and clo
 /* 0 or -errno.  Writes aside, then renames. */
 int  spool_write(const struct spool *s, const char *file, const char *bytes, size_t n) must_use;
 int  spool_read(const struct spool *s, const char *file, struct buffer *ret) must_use;         /* replaces *ret */
+size_t spool_size(const struct spool *s, const char *file);     /* 0: there is none */
 void spool_delete(const struct spool *s, const char *file);
 
 /* Calls back with each name of a folder that does not begin with a dot. */

@@ -32,15 +32,18 @@ static double start_of(const struct rank *r)
 	return (double)r->start_wall_ns / 1e9;
 }
 
-struct placed { const struct rank *rank; };             /* in the order of nodes */
+double rank_begin_seconds(const struct node_use *node, const struct rank *r)
+{
+	return start_of(r) - node->job_began;
+}
 
 static int by_node(const void *a, const void *b)
 {
-	const struct placed *x = a, *y = b;
-	int r = strverscmp(rank_node(x->rank), rank_node(y->rank));
+	const struct rank *const *x = a, *const *y = b;
+	int r = strverscmp(rank_node(*x), rank_node(*y));
 
-	r = r ? r : strcmp(rank_node(x->rank), rank_node(y->rank));
-	return r ? r : (x->rank > y->rank) - (x->rank < y->rank);       /* by launch, as in ranks.at */
+	r = r ? r : strcmp(rank_node(*x), rank_node(*y));
+	return r ? r : (*x > *y) - (*x < *y);           /* by launch and number, as in ranks.at */
 }
 
 /* ---- nodes ------------------------------------------------------------------------------- */
@@ -66,21 +69,44 @@ static void read_machine(struct node_use *n, const struct rank *r)
 	n->sent_bytes = r->machine_sent_bytes;
 }
 
-static struct node_use node_of(const struct placed *ranks, size_t n, bool pss)
+static int ascending(const void *a, const void *b)
+{
+	const double *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void find_ends(struct node_use *u, const struct rank *const *ranks, size_t n, double *ends)
+{
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_none(ranks[i]->seconds))
+			ends[known++] = start_of(ranks[i]) + ranks[i]->seconds;
+	if (known == 0)
+		return;
+	qsort(ends, known, sizeof *ends, ascending);
+	u->first_end = ends[0];
+	u->median_end = ends[(known - 1) / 2];
+	u->last_end = ends[known - 1];
+}
+
+/* ends: room for n. */
+static struct node_use node_of(const struct rank *const *ranks, size_t n, bool pss, double *ends)
 {
 	struct node_use u = {
 		.ranks = n, .cpu_seconds = NONE, .memory_bytes = NONE, .cpus = NONE, .requested_bytes = NONE,
 		.busy_cores = NONE, .other_cores = NONE, .received_bytes = NONE, .sent_bytes = NONE,
-		.longest_seconds = NONE, .first_start = NONE, .last_end = NONE,
+		.longest_seconds = NONE, .first_start = NONE, .first_end = NONE, .median_end = NONE, .last_end = NONE,
 	};
 	double memory = NONE;
 	size_t in_launch = 0;
 
-	(void)snprintf(u.name, sizeof u.name, "%s", rank_node(ranks[0].rank));
+	(void)snprintf(u.name, sizeof u.name, "%s", rank_node(ranks[0]));
 	for (size_t i = 0; i < n; i++) {
-		const struct rank *r = ranks[i].rank;
+		const struct rank *r = ranks[i];
 
-		if (i > 0 && r->launch != ranks[i - 1].rank->launch) {
+		if (i > 0 && r->launch != ranks[i - 1]->launch) {
 			memory = NONE;
 			in_launch = 0;
 		}
@@ -89,31 +115,31 @@ static struct node_use node_of(const struct placed *ranks, size_t n, bool pss)
 		raise(&u.memory_bytes, memory);
 		add(&u.cpu_seconds, r->cpu_seconds);
 		lower(&u.first_start, start_of(r));
-		raise(&u.last_end, start_of(r) + r->seconds);
 		raise(&u.cpus, r->job.node_cpus > 0 ? (double)r->job.node_cpus : NONE);
 		raise(&u.requested_bytes, requested_memory(r));
 		read_machine(&u, r);
 	}
+	find_ends(&u, ranks, n, ends);
 	if (!is_none(u.busy_cores) && !is_none(u.cpu_seconds) && u.longest_seconds > 0)
 		u.other_cores = double_max(0, u.busy_cores - u.cpu_seconds / u.longest_seconds);
 	return u;
 }
 
 /* Where a node's share of the job is not known, the machines of all nodes are what it had. */
-static void fall_back(struct job_use *u, const struct placed *ranks)
+static void fall_back(struct job_use *u)
 {
-	size_t i = 0;
-
 	u->cpus_of_job = u->memory_of_job = true;
 	for (size_t k = 0; k < u->n_nodes; k++) {
 		u->cpus_of_job = u->cpus_of_job && !is_none(u->nodes[k].cpus);
 		u->memory_of_job = u->memory_of_job && !is_none(u->nodes[k].requested_bytes);
 	}
-	for (size_t k = 0; k < u->n_nodes; i += u->nodes[k++].ranks) {
+	for (size_t k = 0; k < u->n_nodes; k++) {
+		const struct rank *first = u->by_node[u->nodes[k].first];
+
 		if (!u->cpus_of_job)
-			u->nodes[k].cpus = ranks[i].rank->machine_cpus;
+			u->nodes[k].cpus = first->machine_cpus;
 		if (!u->memory_of_job)
-			u->nodes[k].requested_bytes = ranks[i].rank->machine_memory_bytes;
+			u->nodes[k].requested_bytes = first->machine_memory_bytes;
 	}
 }
 
@@ -123,8 +149,8 @@ static void fall_back(struct job_use *u, const struct placed *ranks)
 static void measure_time(struct job_use *u, const struct ranks *ranks)
 {
 	double first = NONE, last_first = NONE, last = NONE, longest = NONE;
-	bool together = ranks->n_launches == 1 && ranks->at[0].job.rank >= 0;
 
+	u->together = ranks->n_launches == 1 && ranks->at[0].job.rank >= 0;
 	for (size_t k = 0; k < u->n_nodes; k++) {
 		const struct node_use *n = &u->nodes[k];
 
@@ -133,8 +159,8 @@ static void measure_time(struct job_use *u, const struct ranks *ranks)
 		raise(&last, n->last_end);
 		raise(&longest, n->last_end - n->first_start);
 	}
-	u->seconds = together ? longest : last - first;
-	u->apart_seconds = together ? last_first - first : NONE;
+	u->seconds = u->together ? longest : last - first;
+	u->apart_seconds = u->together ? last_first - first : NONE;
 }
 
 static void add_up(struct job_use *u, const struct ranks *ranks)
@@ -160,42 +186,47 @@ static void add_up(struct job_use *u, const struct ranks *ranks)
 	u->memory_efficiency = u->memory_bytes / u->requested_bytes;
 }
 
-static void find_nodes(struct job_use *u, struct placed *sorted, const struct ranks *ranks)
+/* ends: room for all ranks. */
+static void find_nodes(struct job_use *u, const struct ranks *ranks, double *ends)
 {
 	for (size_t i = 0; i < ranks->n; i++) {
-		sorted[i].rank = &ranks->at[i];
+		u->by_node[i] = &ranks->at[i];
 		u->pss = u->pss && !is_none(ranks->at[i].memory_pss_bytes);
 	}
-	qsort(sorted, ranks->n, sizeof *sorted, by_node);
+	qsort(u->by_node, ranks->n, sizeof(*u->by_node), by_node);
 	for (size_t i = 0, n = 1; i < ranks->n; i += n, n = 1) {
-		while (i + n < ranks->n && strcmp(rank_node(sorted[i].rank), rank_node(sorted[i + n].rank)) == 0)
+		while (i + n < ranks->n && strcmp(rank_node(u->by_node[i]), rank_node(u->by_node[i + n])) == 0)
 			n++;
-		u->nodes[u->n_nodes++] = node_of(sorted + i, n, u->pss);
+		u->nodes[u->n_nodes] = node_of(u->by_node + i, n, u->pss, ends);
+		u->nodes[u->n_nodes++].first = i;
 	}
-	fall_back(u, sorted);
+	fall_back(u);
 }
 
 int job_use_read(struct job_use *ret, const struct ranks *ranks)
 {
-	struct job_use u = { .pss = true, .nodes = calloc(ranks->n + 1, sizeof *u.nodes) };
-	struct placed *sorted = calloc(ranks->n + 1, sizeof *sorted);
-	bool have = sorted && u.nodes;
+	struct job_use u = {
+		.pss = true, .nodes = calloc(ranks->n + 1, sizeof *u.nodes),
+		.by_node = calloc(ranks->n + 1, sizeof(*u.by_node)),
+	};
+	auto_free double *ends = calloc(ranks->n + 1, sizeof *ends);
 
-	if (have) {
-		find_nodes(&u, sorted, ranks);
-		add_up(&u, ranks);
-		*ret = u;
-	} else {
-		free(u.nodes);
+	if (!u.nodes || !u.by_node || !ends) {
+		job_use_release(&u);
+		return -ENOMEM;
 	}
-	free(sorted);
-	return have ? 0 : -ENOMEM;
+	find_nodes(&u, ranks, ends);
+	add_up(&u, ranks);
+	*ret = u;
+	return 0;
 }
 
 void job_use_release(struct job_use *u)
 {
 	free(u->nodes);
+	free(u->by_node);
 	u->nodes = NULL;
+	u->by_node = NULL;
 }
 
 const struct node_use *job_use_node(const struct job_use *u, const struct rank *rank)

@@ -6,6 +6,11 @@
 
 #include "../summary/summary_parts.h"
 
+const char *const rank_loss_keys[LOSS_COUNT] = {
+	[LOSS_THROTTLED] = "throttled_seconds", [LOSS_SWAPPING] = "swapping_seconds",
+	[LOSS_DISK] = "disk_wait_seconds", [LOSS_CPU] = "cpu_wait_seconds",
+};
+
 static double sum(const struct aggregate *whole, enum total_metric m)
 {
 	return summary_total(whole, m).sum;
@@ -16,6 +21,15 @@ static double known(double a, double or_else)
 	return is_none(a) ? or_else : a;
 }
 
+/*
+ * A throttled thread waits for a CPU, too (its run delay has both), so this part is not another wait.  What throttled
+ * the group can be more than what its threads of this rank waited.
+ */
+static double cpu_wait(double run_delay, double throttled)
+{
+	return is_none(throttled) ? run_delay : is_none(run_delay) ? NONE : double_max(0, run_delay - throttled);
+}
+
 /* The stall for memory counts only if something was swapped: without swap it is the reading of programs and files. */
 static void read_losses(struct rank *r, const struct aggregate *w)
 {
@@ -24,7 +38,7 @@ static void read_losses(struct rank *r, const struct aggregate *w)
 			 known(summary_total(w, METRIC_process_swap_bytes).maximum, 0);
 
 	r->lost_seconds[LOSS_THROTTLED] = sum(w, METRIC_cgroup_cpu_throttled_seconds);
-	r->lost_seconds[LOSS_CPU] = sum(w, METRIC_process_run_delay_seconds);
+	r->lost_seconds[LOSS_CPU] = cpu_wait(sum(w, METRIC_process_run_delay_seconds), r->lost_seconds[LOSS_THROTTLED]);
 	r->lost_seconds[LOSS_DISK] = known(sum(w, METRIC_process_block_delay_seconds),
 					   known(sum(w, METRIC_pressure_cgroup_io_some_seconds),
 						 sum(w, METRIC_pressure_io_some_seconds)));
@@ -33,9 +47,13 @@ static void read_losses(struct rank *r, const struct aggregate *w)
 					       sum(w, METRIC_pressure_memory_some_seconds));
 }
 
-static void read_figures(void *context, const struct past_run *run, const struct aggregate *w)
+struct reading { struct rank *rank; int result; };
+
+static void read_figures(void *context, const struct past_run *run, const struct aggregate *w,
+			 const struct record_facts *facts)
 {
-	struct rank *r = context;
+	struct reading *reading = context;
+	struct rank *r = reading->rank;
 	const struct quantity_values *v = &run->values;
 
 	r->seconds = v->by[QUANTITY_duration][BASIS_RUN];
@@ -52,6 +70,9 @@ static void read_figures(void *context, const struct past_run *run, const struct
 	r->machine_received_bytes = sum(w, METRIC_network_total_recv_bytes);
 	r->machine_sent_bytes = sum(w, METRIC_network_total_sent_bytes);
 	read_losses(r, w);
+	reading->result = rank_parts_read(&r->parts, &r->n_parts, facts->outline);
+	if (reading->result == 0)
+		reading->result = rank_regions_read(&r->regions, &r->n_regions, &facts->regions);
 }
 
 static struct rank unknown_rank(void)
@@ -67,28 +88,55 @@ static struct rank unknown_rank(void)
 	return r;
 }
 
+/* Which rank it is. */
+static int identify(struct rank *r, const char *path, const struct past_run *run)
+{
+	r->path = strdup(path);
+	r->state = run->state;
+	r->role = run->state == STATE_UNREADABLE ? ROLE_UNREADABLE : ROLE_RANK;
+	r->start_wall_ns = run->run.start_wall_ns;
+	if (run->run.job)
+		r->job = *run->run.job;
+	r->number = r->job.rank >= 0 ? r->job.rank : r->job.array_task;
+	(void)snprintf(r->host, sizeof r->host, "%s", run->host);
+	(void)snprintf(r->problem, sizeof r->problem, "%s", run->problem ? run->problem : "");
+	past_run_status(r->status, sizeof r->status, run);
+	return r->path ? 0 : -ENOMEM;
+}
+
 int rank_read(struct rank *ret, const char *path, const struct selection *selection, bool *ret_taken)
 {
 	struct arena arena = { NULL };
 	struct rank r = unknown_rank();
+	struct reading reading = { .rank = &r };
 	struct past_run run;
-	int result = past_run_read_whole(&run, &arena, path, read_figures, &r);
+	int result = past_run_read_whole(&run, &arena, path, read_figures, &reading);
 
+	result = result < 0 ? result : reading.result;
 	*ret_taken = result == 0 && (run.state == STATE_UNREADABLE || selection_takes(selection, &run));
-	if (*ret_taken) {
-		r.path = strdup(path);
-		r.state = run.state;
-		r.role = run.state == STATE_UNREADABLE ? ROLE_UNREADABLE : ROLE_RANK;
-		r.start_wall_ns = run.run.start_wall_ns;
-		if (run.run.job)
-			r.job = *run.run.job;
-		r.number = r.job.rank >= 0 ? r.job.rank : r.job.array_task;
-		(void)snprintf(r.host, sizeof r.host, "%s", run.host);
-		(void)snprintf(r.problem, sizeof r.problem, "%s", run.problem ? run.problem : "");
-		past_run_status(r.status, sizeof r.status, &run);
-		result = r.path ? 0 : -ENOMEM;
-	}
+	if (*ret_taken)
+		result = identify(&r, path, &run);
 	arena_release(&arena);
+	if (result == 0 && *ret_taken)
+		*ret = r;
+	else
+		rank_release(&r);
+	return result;
+}
+
+int rank_begun(struct rank *ret, const char *path, const struct record_facts *facts, const struct selection *selection,
+	       bool *ret_taken)
+{
+	const struct past_run run = { .state = STATE_RUNNING, .host = facts->host.name, .run = facts->run };
+	struct rank r = unknown_rank();
+	int result = 0;
+
+	*ret_taken = selection_takes(selection, &run);
+	if (!*ret_taken)
+		return 0;
+	r.machine_cpus = facts->host.cpus;
+	r.machine_memory_bytes = facts->host.memory_bytes;
+	result = identify(&r, path, &run);
 	if (result == 0)
 		*ret = r;
 	return result;
@@ -97,7 +145,12 @@ int rank_read(struct rank *ret, const char *path, const struct selection *select
 void rank_release(struct rank *r)
 {
 	free(r->path);
+	free(r->parts);
+	rank_regions_release(r->regions, r->n_regions);
 	r->path = NULL;
+	r->parts = NULL;
+	r->regions = NULL;
+	r->n_parts = r->n_regions = 0;
 }
 
 const char *rank_node(const struct rank *r)

@@ -8,9 +8,12 @@
 #define RT_RANK_H
 
 #include "../history/selection.h"
+#include "rank_parts.h"
+#include "rank_regions.h"
 
 /* What a rank waited for while it could have worked. */
 enum loss { LOSS_THROTTLED, LOSS_SWAPPING, LOSS_DISK, LOSS_CPU, LOSS_COUNT };
+extern const char *const rank_loss_keys[LOSS_COUNT];    /* "throttled_seconds" */
 
 /*
  * X(name): a double in the unit of its name; NONE: unknown.  memory_pss, memory_rss: the peaks.  machine_*: of the
@@ -38,10 +41,20 @@ struct rank {
 	RANK_FIGURES(RANK_FIELD)
 #undef RANK_FIELD
 	double lost_seconds[LOSS_COUNT];        /* NONE: unknown; of several threads it can be more than `seconds` */
+	struct rank_part *parts;                /* of its time, owned */
+	size_t n_parts;
+	struct rank_region *regions;            /* of its code, owned */
+	size_t n_regions;
 };
 
-/* -ENOMEM.  An unreadable file is one, too: `role`.  The caller releases it. */
+/*
+ * -ENOMEM.  An unreadable file is one, too: `role`.  Only one that the selection takes is written to *ret, and the
+ * caller releases it.
+ */
 int  rank_read(struct rank *ret, const char *path, const struct selection *selection, bool *ret_taken) must_use;
+/* The same of one that goes on, by the facts of its header: its figures are unknown. */
+int  rank_begun(struct rank *ret, const char *path, const struct record_facts *facts, const struct selection *selection,
+		bool *ret_taken) must_use;
 void rank_release(struct rank *r);
 
 /* The name of the node that it ran on. */

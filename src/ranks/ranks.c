@@ -105,7 +105,7 @@ static int choose(struct ranks *r, const char *folder, struct why *why)
 			return several_jobs(r, folder, why);
 	}
 	if (!first)
-		return why_set(why, -ENOENT, "%s has no such run: 'resource-tracker runs --directory' lists its runs",
+		return why_set(why, -ENOENT, "%s has no record of that job, or none at all: 'resource-tracker runs --directory DIR' lists them",
 			       show_path(folder).text);
 	return 0;
 }
@@ -202,7 +202,7 @@ static int arrange(struct ranks *r, struct why *why)
 
 /* ---- reading ------------------------------------------------------------------------------ */
 
-static bool is_record(const char *name)
+bool ranks_record_name(const char *name)
 {
 	size_t n = strlen(name);
 
@@ -218,7 +218,7 @@ static int read_folder(struct ranks *r, DIR *stream, const char *folder, const s
 		bool taken;
 		int result;
 
-		if (!is_record(e->d_name) || snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= (int)sizeof path)
+		if (!ranks_record_name(e->d_name) || snprintf(path, sizeof path, "%s/%s", folder, e->d_name) >= (int)sizeof path)
 			continue;
 		if (r->all == room) {
 			struct rank *more = reallocarray(r->at, room = room ? 2 * room : 64, sizeof *more);
@@ -235,6 +235,20 @@ static int read_folder(struct ranks *r, DIR *stream, const char *folder, const s
 	return 0;
 }
 
+int ranks_arrange(struct ranks *ret, struct rank *at, size_t n, const char *folder, struct why *why)
+{
+	struct ranks r = { .at = at, .all = n };
+	int result = choose(&r, folder, why);
+
+	if (result == 0)
+		result = arrange(&r, why);
+	if (result < 0)
+		ranks_release(&r);
+	else
+		*ret = r;
+	return result;
+}
+
 int ranks_read(struct ranks *ret, const char *folder, const struct selection *selection, struct why *why)
 {
 	struct ranks r = { .n = 0 };
@@ -245,17 +259,15 @@ int ranks_read(struct ranks *ret, const char *folder, const struct selection *se
 		return why_set(why, -errno, "cannot read %s: %s", show_path(folder).text, strerror(errno));
 	result = read_folder(&r, stream, folder, selection);
 	(void)closedir(stream);
-	if (result < 0)
-		(void)why_set(why, result, "out of memory");
-	else
-		result = choose(&r, folder, why);
 	if (result == 0)
-		result = arrange(&r, why);
-	if (result < 0)
-		ranks_release(&r);
-	else
-		*ret = r;
-	return result;
+		return ranks_arrange(ret, r.at, r.all, folder, why);
+	ranks_release(&r);
+	return why_set(why, result, "out of memory");
+}
+
+const char *ranks_kind(const struct ranks *ranks, size_t rank)
+{
+	return !ranks->numbered ? "run" : ranks->at[rank].job.rank >= 0 ? "rank" : "task";
 }
 
 void ranks_release(struct ranks *r)

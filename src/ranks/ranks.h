@@ -36,4 +36,11 @@ struct ranks {
 int  ranks_read(struct ranks *ret, const char *folder, const struct selection *selection, struct why *why) must_use;
 void ranks_release(struct ranks *r);
 
+/* The same of ranks that the caller has read from the folder; takes them over, also if it fails. */
+int  ranks_arrange(struct ranks *ret, struct rank *at, size_t n, const char *folder, struct why *why) must_use;
+bool ranks_record_name(const char *name);       /* whether a file of this name is a record */
+
+/* "rank", "task" of an array, "run" where nothing numbers them. */
+const char *ranks_kind(const struct ranks *ranks, size_t rank);
+
 #endif

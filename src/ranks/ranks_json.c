@@ -9,11 +9,11 @@ enum { SECONDS_DECIMALS = 6, RATIO_DECIMALS = 4 };
 
 /* ---- the job ---------------------------------------------------------------------------------- */
 
-static void write_missing(struct json *j, const struct ranks *ranks)
+static void write_missing(struct json *j, const struct ranks *ranks, size_t most)
 {
 	json_member_u64(j, "missing", ranks->missing);
 	json_member_open(j, "missing_ranks", '[');
-	for (size_t i = 0; i < ranks->n_gaps; i++) {
+	for (size_t i = 0; i < size_min(ranks->n_gaps, most); i++) {
 		json_open(j, '{');
 		json_member_text(j, "step", *ranks->launches[ranks->gaps[i].launch].job.step
 					    ? ranks->launches[ranks->gaps[i].launch].job.step : NULL);
@@ -24,14 +24,14 @@ static void write_missing(struct json *j, const struct ranks *ranks)
 	json_close(j, ']');
 }
 
-static void write_left_out(struct json *j, const struct ranks *ranks)
+static void write_left_out(struct json *j, const struct ranks *ranks, size_t most)
 {
 	static const char *const roles[] = {
 		[ROLE_AROUND] = "around", [ROLE_EARLIER] = "earlier", [ROLE_UNREADABLE] = "unreadable",
 	};
 
 	json_member_open(j, "left_out", '[');
-	for (size_t i = ranks->n; i < ranks->all; i++) {
+	for (size_t i = ranks->n; i < ranks->n + size_min(ranks->all - ranks->n, most); i++) {
 		json_open(j, '{');
 		json_member_text(j, "record", ranks->at[i].path);
 		json_member_word(j, "why", roles[ranks->at[i].role]);
@@ -85,33 +85,51 @@ static void write_nodes(struct json *j, const struct job_use *u)
 
 /* ---- its ranks -------------------------------------------------------------------------------- */
 
+static void write_spread(struct json *j, const struct ranks *ranks, const struct spread *s, int decimals)
+{
+	json_member_number(j, "least", s->least, decimals);
+	json_member_i64(j, "least_rank", ranks->at[s->least_rank].number);
+	json_member_number(j, "median", s->median, decimals);
+	json_member_number(j, "p95", s->p95, decimals);
+	json_member_number(j, "most", s->most, decimals);
+	json_member_i64(j, "most_rank", ranks->at[s->most_rank].number);
+	json_member_number(j, "mean", s->mean, decimals);
+	json_member_number(j, "imbalance", s->imbalance, RATIO_DECIMALS);
+}
+
 static void write_spreads(struct json *j, const struct ranks_view *v)
 {
 	json_member_open(j, "spread", '{');
 	for (enum spread_of i = 0; i < SPREAD_COUNT; i++) {
-		const struct spread *s = &v->spread[i];
-		int decimals = spreads[i].unit == UNIT_BYTES ? 0 : SECONDS_DECIMALS;
-
-		if (s->ranks == 0)
+		if (v->spread[i].ranks == 0)
 			continue;
 		json_member_open(j, spreads[i].key, '{');
-		json_member_number(j, "least", s->least, decimals);
-		json_member_i64(j, "least_rank", v->ranks.at[s->least_rank].number);
-		json_member_number(j, "median", s->median, decimals);
-		json_member_number(j, "p95", s->p95, decimals);
-		json_member_number(j, "most", s->most, decimals);
-		json_member_i64(j, "most_rank", v->ranks.at[s->most_rank].number);
-		json_member_number(j, "mean", s->mean, decimals);
-		json_member_number(j, "imbalance", s->imbalance, RATIO_DECIMALS);
+		write_spread(j, &v->ranks, &v->spread[i], spreads[i].unit == UNIT_BYTES ? 0 : SECONDS_DECIMALS);
 		json_close(j, '}');
 	}
 	json_close(j, '}');
 }
 
-static void write_stragglers(struct json *j, const struct ranks_view *v)
+static void write_regions(struct json *j, const struct ranks_view *v)
+{
+	json_member_open(j, "regions", '[');
+	for (size_t i = 0; i < v->n_regions; i++) {
+		const struct region_spread *r = &v->regions[i];
+
+		json_open(j, '{');
+		json_member_text(j, "path", r->path);
+		json_member_u64(j, "ranks", r->time.ranks);
+		json_member_u64(j, "count", r->count);
+		write_spread(j, &v->ranks, &r->time, SECONDS_DECIMALS);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+static void write_stragglers(struct json *j, const struct ranks_view *v, size_t most)
 {
 	json_member_open(j, "stragglers", '[');
-	for (size_t i = 0; i < v->n_stragglers; i++) {
+	for (size_t i = 0; i < size_min(v->n_stragglers, most); i++) {
 		const struct rank *r = &v->ranks.at[v->stragglers[i].rank];
 
 		json_open(j, '{');
@@ -128,11 +146,6 @@ static void write_stragglers(struct json *j, const struct ranks_view *v)
 
 static void write_ranks(struct json *j, const struct ranks *ranks)
 {
-	static const char *const losses[LOSS_COUNT] = {
-		[LOSS_THROTTLED] = "throttled_seconds", [LOSS_SWAPPING] = "swapping_seconds",
-		[LOSS_DISK] = "disk_wait_seconds", [LOSS_CPU] = "cpu_wait_seconds",
-	};
-
 	json_member_open(j, "ranks", '[');
 	for (size_t i = 0; i < ranks->n; i++) {
 		const struct rank *r = &ranks->at[i];
@@ -148,27 +161,34 @@ static void write_ranks(struct json *j, const struct ranks *ranks)
 		json_member_number(j, "peak_pss_bytes", r->memory_pss_bytes, 0);
 		json_member_number(j, "peak_rss_bytes", r->memory_rss_bytes, 0);
 		for (enum loss k = 0; k < LOSS_COUNT; k++)
-			json_member_number(j, losses[k], r->lost_seconds[k], SECONDS_DECIMALS);
+			json_member_number(j, rank_loss_keys[k], r->lost_seconds[k], SECONDS_DECIMALS);
 		json_close(j, '}');
 	}
 	json_close(j, ']');
 }
 
+void ranks_json_members(struct json *j, const struct ranks_view *v, size_t most)
+{
+	const struct job *job = &v->ranks.at[0].job;
+
+	json_member_text(j, "scheduler", *job->scheduler ? job->scheduler : NULL);
+	json_member_text(j, "job", *job->array_id ? job->array_id : *job->id ? job->id : NULL);
+	write_missing(j, &v->ranks, most);
+	write_totals(j, &v->use);
+	write_spreads(j, v);
+	write_regions(j, v);
+	write_stragglers(j, v, most);
+	write_left_out(j, &v->ranks, most);
+}
+
 void ranks_json(struct buffer *out, const struct ranks_view *v)
 {
 	struct json j = json_to(out);
-	const struct job *job = &v->ranks.at[0].job;
 
 	json_open(&j, '{');
-	json_member_text(&j, "scheduler", *job->scheduler ? job->scheduler : NULL);
-	json_member_text(&j, "job", *job->array_id ? job->array_id : *job->id ? job->id : NULL);
-	write_missing(&j, &v->ranks);
-	write_totals(&j, &v->use);
+	ranks_json_members(&j, v, SIZE_MAX);
 	write_nodes(&j, &v->use);
-	write_spreads(&j, v);
-	write_stragglers(&j, v);
 	write_ranks(&j, &v->ranks);
-	write_left_out(&j, &v->ranks);
 	json_close(&j, '}');
 	buffer_char(out, '\n');
 }

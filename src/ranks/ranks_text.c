@@ -1,14 +1,15 @@
 /* ranks_text.c - a job over all its ranks, as labelled text. */
+#include <math.h>
 #include <string.h>
 
 #include "../summary/summary_parts.h"
 #include "../text/human.h"
 #include "../text/job_words.h"
 #include "../text/shown.h"
-#include "ranks_view.h"
+#include "clocks.h"
+#include "spread_text.h"
 
-enum { NAMED_MOST = 5, NODES_MOST = 16, STRAGGLERS_MOST = 5, COLUMN = 11, RANK_COLUMN = PAGE_INDENT + 53 };
-enum { FIRST_COLUMN = PAGE_INDENT + 9, RATIO_COLUMN = RANK_COLUMN + 5 };
+enum { NAMED_MOST = 5, NODES_MOST = 16, STRAGGLERS_MOST = 5 };
 
 static void line(struct page *p, struct phrase *w, const char *label, enum ink ink)
 {
@@ -17,17 +18,11 @@ static void line(struct page *p, struct phrase *w, const char *label, enum ink i
 	page_end(p);
 }
 
-/* "rank 3", "task 3" of an array, "run 3" where nothing numbers them. */
-static const char *kind_of(const struct ranks *ranks, size_t rank)
-{
-	return !ranks->numbered ? "run" : ranks->at[rank].job.rank >= 0 ? "rank" : "task";
-}
-
 static void name_rank(struct buffer *out, const struct ranks *ranks, size_t i)
 {
 	const struct rank *r = &ranks->at[i];
 
-	buffer_format(out, "%s %lld", kind_of(ranks, i), (long long)r->number);
+	buffer_format(out, "%s %lld", ranks_kind(ranks, i), (long long)r->number);
 	if (ranks->n_launches > 1 && *r->job.step)
 		buffer_format(out, " of step %s", r->job.step);
 }
@@ -50,7 +45,7 @@ static void write_job(struct page *p, struct phrase *w, const struct ranks_view 
 		buffer_format(out, "step %s, ", job.step);
 	if (ranks->n_launches > 1)
 		buffer_format(out, "%zu starts of ranks, ", ranks->n_launches);
-	buffer_format(out, "%zu %s%s with a record, on ", ranks->n, kind_of(ranks, 0), ranks->n == 1 ? "" : "s");
+	buffer_format(out, "%zu %s%s with a record, on ", ranks->n, ranks_kind(ranks, 0), ranks->n == 1 ? "" : "s");
 	human_count(out, (double)v->use.n_nodes, "node", "nodes");
 	line(p, w, "Job", INK_PLAIN);
 }
@@ -208,61 +203,6 @@ static void write_nodes(struct page *p, struct phrase *w, const struct job_use *
 
 /* ---- the ranks beside each other --------------------------------------------------------------- */
 
-static void write_value(struct buffer *out, enum unit unit, double value)
-{
-	if (is_none(value))
-		buffer_text(out, "-");
-	else if (unit == UNIT_BYTES)
-		human_bytes(out, value);
-	else if (unit == UNIT_SECONDS)
-		human_seconds(out, value);
-	else
-		human_cores(out, value);
-}
-
-static void write_spread(struct page *p, struct phrase *w, const struct ranks_view *v, enum spread_of i)
-{
-	const struct spread *s = &v->spread[i];
-	const double values[] = { s->least, s->median, s->p95, s->most };
-
-	if (s->ranks == 0)
-		return;
-	page_label(p, "", INK_PLAIN);
-	page_phrase(p, 0, spreads[i].name, INK_PLAIN);
-	for (size_t k = 0; k < countof(values); k++) {
-		write_value(phrase_new(w), spreads[i].unit, values[k]);
-		page_tab(p, FIRST_COLUMN + (unsigned)k * COLUMN);
-		page_phrase(p, 0, phrase_text(w), INK_PLAIN);
-	}
-	page_tab(p, RANK_COLUMN);
-	buffer_format(phrase_new(w), "%lld", (long long)v->ranks.at[s->most_rank].number);
-	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
-	page_tab(p, RATIO_COLUMN);
-	if (is_none(s->imbalance))
-		buffer_text(phrase_new(w), "-");
-	else
-		buffer_format(phrase_new(w), "%.2f", s->imbalance);
-	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
-	page_end(p);
-}
-
-static void write_spreads(struct page *p, struct phrase *w, const struct ranks_view *v)
-{
-	static const struct { const char *text; unsigned column; } heads[] = {
-		{ "least", FIRST_COLUMN }, { "median", FIRST_COLUMN + COLUMN }, { "p95", FIRST_COLUMN + 2 * COLUMN },
-		{ "most", FIRST_COLUMN + 3 * COLUMN }, { "rank", RANK_COLUMN }, { "most/mean", RATIO_COLUMN },
-	};
-
-	page_label(p, "Ranks", INK_PLAIN);
-	for (size_t k = 0; k < countof(heads); k++) {
-		page_tab(p, heads[k].column);
-		page_phrase(p, 0, heads[k].text, INK_FAINT);
-	}
-	page_end(p);
-	for (enum spread_of i = 0; i < SPREAD_COUNT; i++)
-		write_spread(p, w, v, i);
-}
-
 static void write_stragglers(struct page *p, struct phrase *w, const struct ranks_view *v)
 {
 	for (size_t i = 0; i < v->n_stragglers && i < STRAGGLERS_MOST; i++) {
@@ -283,18 +223,41 @@ static void write_stragglers(struct page *p, struct phrase *w, const struct rank
 	}
 }
 
-/* From here on clocks that differ are more likely than ranks that started so late. */
-static const double APART_SECONDS = 60;
+/* "n2 30.0s ahead, n3 1m 02.0s behind": nodes with another clock than the median node. */
+static size_t name_clocks(struct buffer *out, const struct job_use *u)
+{
+	size_t n = 0;
+
+	for (size_t k = 0; k < u->n_nodes; k++) {
+		const struct node_use *node = &u->nodes[k];
+
+		if (is_none(node->ahead_seconds) || ++n > NAMED_MOST)
+			continue;
+		buffer_text(out, n > 1 ? ", " : "");
+		show_text(out, node->name, strlen(node->name), '?');
+		buffer_char(out, ' ');
+		human_seconds(out, fabs(node->ahead_seconds));
+		buffer_text(out, node->ahead_seconds > 0 ? " ahead" : " behind");
+	}
+	if (n > NAMED_MOST)
+		buffer_format(out, " and %zu more", n - NAMED_MOST);
+	return n;
+}
 
 static void write_clocks(struct page *p, struct phrase *w, const struct job_use *u)
 {
 	struct buffer *out = phrase_new(w);
 
-	if (!(u->apart_seconds >= APART_SECONDS))
+	if (name_clocks(out, u) > 0) {
+		buffer_text(out, ", by the median node's clock");
+	} else if (u->apart_seconds >= CLOCKS_APART_SECONDS) {
+		buffer_text(out, "first ranks of the nodes started ");
+		human_seconds(out, u->apart_seconds);
+		buffer_text(out, " apart by the nodes' clocks, which can differ");
+	} else {
 		return;
-	buffer_text(out, "first ranks of the nodes started ");
-	human_seconds(out, u->apart_seconds);
-	buffer_text(out, " apart by the nodes' clocks, which can differ: the time of each node is by its own clock");
+	}
+	buffer_text(out, "; the time of each node is by its own clock");
 	line(p, w, "Clocks", INK_WARN);
 }
 
@@ -329,7 +292,7 @@ void ranks_text(struct buffer *out, const struct ranks_view *v, const struct sum
 	write_status(&p, &w, &v->ranks);
 	write_totals(&p, &w, &v->use);
 	write_nodes(&p, &w, &v->use);
-	write_spreads(&p, &w, v);
+	spreads_text(&p, &w, v);
 	write_stragglers(&p, &w, v);
 	write_clocks(&p, &w, &v->use);
 	write_others(&p, &w, &v->ranks);

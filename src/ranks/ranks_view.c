@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "../text/human.h"
+#include "clocks.h"
 
 int ranks_view_open(struct ranks_view *ret, struct ranks *ranks)
 {
@@ -11,10 +12,14 @@ int ranks_view_open(struct ranks_view *ret, struct ranks *ranks)
 	int r = job_use_read(&v.use, &v.ranks);
 
 	*ranks = (struct ranks){ .n = 0 };
+	if (r == 0)
+		r = clocks_align(v.use.nodes, v.use.n_nodes, v.use.together);
 	for (enum spread_of i = 0; r == 0 && i < SPREAD_COUNT; i++)
 		r = spread_read(&v.spread[i], &v.ranks, &v.use, i);
 	if (r == 0)
 		r = stragglers_find(&v.stragglers, &v.n_stragglers, &v.ranks, &v.use);
+	if (r == 0)
+		r = region_spreads_read(&v.regions, &v.n_regions, &v.ranks);
 	if (r < 0)
 		ranks_view_close(&v);
 	else
@@ -27,7 +32,9 @@ void ranks_view_close(struct ranks_view *v)
 	job_use_release(&v->use);
 	ranks_release(&v->ranks);
 	free(v->stragglers);
+	free(v->regions);
 	v->stragglers = NULL;
+	v->regions = NULL;
 }
 
 void ranks_differ(char *ret, size_t size, const struct ranks_view *v)

@@ -2,8 +2,9 @@
 #ifndef RT_RANKS_VIEW_H
 #define RT_RANKS_VIEW_H
 
+#include "../core/json_write.h"
 #include "../text/page.h"
-#include "spread.h"
+#include "region_spread.h"
 
 struct ranks_view {
 	struct ranks ranks;
@@ -11,6 +12,8 @@ struct ranks_view {
 	struct spread spread[SPREAD_COUNT];
 	struct straggler *stragglers;
 	size_t n_stragglers;
+	struct region_spread *regions;
+	size_t n_regions;
 };
 
 /* Takes over the ranks, also if it fails: -ENOMEM. */
@@ -22,5 +25,7 @@ void ranks_text(struct buffer *out, const struct ranks_view *v, const struct sum
 void ranks_differ(char *ret, size_t size, const struct ranks_view *v);
 /* Writes one object and a newline. */
 void ranks_json(struct buffer *out, const struct ranks_view *v);
+/* Writes members of it into an object, lists in them with at most so many items: all but nodes and ranks. */
+void ranks_json_members(struct json *j, const struct ranks_view *v, size_t most);
 
 #endif

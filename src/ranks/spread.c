@@ -47,15 +47,13 @@ static double at_share(const double *sorted, size_t n, double share)
 	return sorted[size_min(n - 1, size_max(1, (size_t)ceil(share * (double)n)) - 1)];
 }
 
-/* Without what needs an order of the values, which are left in `values`. */
-static struct spread spread_of_ranks(double *values, const struct ranks *ranks, const struct job_use *use,
-				     enum spread_of what)
+static struct spread of_known(const double *by_rank, size_t n)
 {
 	struct spread s = { NONE, NONE, NONE, NONE, NONE, NONE, 0, 0, 0 };
 	double sum = 0;
 
-	for (size_t i = 0; i < ranks->n; i++) {
-		double value = value_of(&ranks->at[i], use, what);
+	for (size_t i = 0; i < n; i++) {
+		double value = by_rank[i];
 
 		if (is_none(value))
 			continue;
@@ -68,25 +66,38 @@ static struct spread spread_of_ranks(double *values, const struct ranks *ranks, 
 			s.most_rank = i;
 		}
 		sum += value;
-		values[s.ranks++] = value;
+		s.ranks++;
 	}
 	s.mean = s.ranks > 0 ? sum / (double)s.ranks : NONE;
 	s.imbalance = s.mean > 0 ? s.most / s.mean : NONE;
 	return s;
 }
 
+struct spread spread_of_values(double *by_rank, size_t n)
+{
+	struct spread s = of_known(by_rank, n);
+	size_t known = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (!is_none(by_rank[i]))
+			by_rank[known++] = by_rank[i];
+	if (known > 0) {
+		qsort(by_rank, known, sizeof *by_rank, ascending);
+		s.median = at_share(by_rank, known, 0.5);
+		s.p95 = at_share(by_rank, known, 0.95);
+	}
+	return s;
+}
+
 int spread_read(struct spread *ret, const struct ranks *ranks, const struct job_use *use, enum spread_of what)
 {
-	double *values = calloc(ranks->n + 1, sizeof *values);
+	double *by_rank = calloc(ranks->n + 1, sizeof *by_rank);
 
-	if (!values)
+	if (!by_rank)
 		return -ENOMEM;
-	*ret = spread_of_ranks(values, ranks, use, what);
-	if (ret->ranks > 0) {
-		qsort(values, ret->ranks, sizeof *values, ascending);
-		ret->median = at_share(values, ret->ranks, 0.5);
-		ret->p95 = at_share(values, ret->ranks, 0.95);
-	}
-	free(values);
+	for (size_t i = 0; i < ranks->n; i++)
+		by_rank[i] = value_of(&ranks->at[i], use, what);
+	*ret = spread_of_values(by_rank, ranks->n);
+	free(by_rank);
 	return 0;
 }

@@ -18,6 +18,8 @@ struct spread {
 	size_t ranks, least_rank, most_rank;    /* how many; indices in struct ranks */
 };
 
+/* by_rank: NONE: unknown; it has another order afterwards. */
+struct spread spread_of_values(double *by_rank, size_t n);
 /* -ENOMEM. */
 int  spread_read(struct spread *ret, const struct ranks *ranks, const struct job_use *use,
 		 enum spread_of what) must_use;

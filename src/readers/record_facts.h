@@ -6,6 +6,7 @@
 #include "../core/host.h"
 #include "../core/metrics.h"
 #include "../core/outline.h"
+#include "../core/program_tree.h"
 #include "../core/regions.h"
 #include "../core/run.h"
 
@@ -32,6 +33,7 @@ struct record_facts {
 	bool   limit_reached;                   /* [end] rows were left out: the record had its full size */
 	uint64_t lost_lines;                    /* [end] of a feed that was read too slowly */
 	const struct outline *outline;          /* [end] from the end line, else made from the rows */
+	const struct program_tree *programs;    /* [end] of no branch: the record has none */
 	const struct moment *moments;           /* [end] the last minute of a run that failed, oldest first */
 	size_t n_moments;
 	const char *const *notices;             /* [end] sentences: measurements that failed, and why */

@@ -309,6 +309,7 @@ const struct record_facts *record_reader_facts(struct record_reader *r)
 	r->facts.moments = r->moments;
 	r->facts.n_moments = r->n_moments;
 	r->facts.outline = &r->outline;
+	r->facts.programs = &r->programs;
 	r->facts.problems = (const char *const *)r->problems.at;
 	r->facts.n_problems = r->problems.n;
 	return &r->facts;

@@ -248,6 +248,7 @@ void record_read_end(struct record_reader *r, struct json_value end)
 	read_status(&r->facts, end);
 	record_read_regions(r, end);
 	record_read_outline(r, end);
+	record_read_program_tree(r, end);
 	r->totals = aggregate_open();
 	if (!r->totals) {
 		record_problem(r, "out of memory");

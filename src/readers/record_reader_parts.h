@@ -5,6 +5,7 @@
 #include "../core/file_time.h"
 #include "../core/json_read.h"
 #include "../core/outline.h"
+#include "../core/program_tree.h"
 #include "../core/record_format.h"
 #include "../core/tree_exit.h"
 #include "../core/why.h"
@@ -54,6 +55,7 @@ struct record_reader {
 	size_t n_moments;
 	struct aggregate *totals;
 	struct outline outline;                 /* of the rows so far, or from the end line */
+	struct program_tree programs;
 	bool over;
 };
 
@@ -68,6 +70,7 @@ int  record_read_header(struct record_reader *r, struct json_value line, struct 
 void record_read_end(struct record_reader *r, struct json_value end);
 void record_read_regions(struct record_reader *r, struct json_value end);
 void record_read_outline(struct record_reader *r, struct json_value end);
+void record_read_program_tree(struct record_reader *r, struct json_value end);
 /* Reads an entry, mark or value into r->region.  false: the line has none, or it is invalid. */
 bool record_read_region_event(struct record_reader *r, struct json_value line);
 

@@ -27,7 +27,7 @@ static ssize_t read_more(const struct record_source *s, char *at, size_t n)
 		return -EAGAIN;
 
 	/* Before the read, so that nothing written before the writer's end is missed. */
-	bool held = s->follow && output_file_is_held(s->fd);
+	bool held = s->follow && (s->goes_on || output_file_is_held(s->fd));
 
 	do
 		r = read(s->fd, at, n);

@@ -12,9 +12,10 @@
  * on a file server if that has locks.  A file that its writer does not hold, or that was truncated, ends at its last
  * byte.
  */
-struct record_source {                          /* a caller sets fd, or borrowed, at and len; follow; the rest is 0 */
+struct record_source {                          /* a caller sets fd, or borrowed, at, len; follow, goes_on */
 	int    fd;                              /* the source closes it, unless it is stdin */
 	bool   borrowed, ended, follow;
+	bool   goes_on;                         /* with follow: more can come, though no writer holds the file */
 	char  *at;
 	size_t next, len, size;
 	uint64_t bytes;                         /* before `at` */

@@ -244,12 +244,13 @@ static void facts_of_record(struct recording_facts *to, struct record_reader *re
 	to->run = f->run;
 	to->host = f->host;
 	to->cloud = f->cloud;
-	to->tells_end = true;
+	to->records_end = true;
 	to->status = f->status;
 	to->tracked = f->run.command || f->run.n_pids > 0;
 	to->limit_reached = f->limit_reached;
 	to->exits = f->exits;
 	to->outline = f->outline;
+	to->programs = f->programs;
 	to->moments = f->moments;
 	to->n_moments = f->n_moments;
 	to->region_totals = f->regions;

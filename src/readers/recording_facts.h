@@ -20,11 +20,12 @@ struct recording_facts {
 	struct run run;
 	struct host host;
 	struct cloud cloud;
-	bool   tells_end;                       /* the format records the end of a run: a run record */
+	bool   records_end;                       /* the format records the end of a run: a run record */
 	struct run_status status;               /* RUN_RUNNING: unknown */
 	bool   limit_reached;
 	uint64_t exits;                         /* of processes; 0 if the format does not record them */
 	const struct outline *outline;          /* of a run record; else NULL */
+	const struct program_tree *programs;    /* likewise; it can have no branch */
 	const struct moment *moments;           /* the last minute of a run that failed, oldest first */
 	size_t n_moments;
 	const char *const *notices;             /* sentences: values that are missing or inexact */

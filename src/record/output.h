@@ -51,7 +51,7 @@ bool output_put_needed(struct output *o, const char *line, size_t n) must_use;
 uint64_t output_dropped(struct output *o);      /* lines dropped so far */
 /*
  * Waits at most `wait_seconds` until the first line is written.  -EIO with a sentence: the destination cannot be opened
- * or written to.  0 also if that is not known by then, and for a FIFO, whose reader can come much later.
+ * or written to.  0 also if that is not known by then, and for a FIFO: its reader can come much later.
  */
 int  output_begun(struct output *o, double wait_seconds, struct why *why) must_use;
 bool output_reader_gone(struct output *o);      /* EPIPE: the reader has closed its end */

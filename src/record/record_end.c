@@ -129,8 +129,7 @@ static void status_keys(struct json *j, const struct run_status *status)
 }
 
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
-		     const struct aggregate *whole, const struct record_counts *counts,
-		     const struct region_totals *regions, const struct outline *outline)
+		     const struct aggregate *whole, const struct record_end *end)
 {
 	struct json j = json_to(out);
 
@@ -142,20 +141,22 @@ void record_end_line(struct buffer *out, const struct run *run, const struct run
 			   RECORD_SECONDS_DECIMALS);
 	json_member_number(&j, "sampled_seconds", aggregate_seconds(whole), RECORD_SECONDS_DECIMALS);
 	json_member_u64(&j, "samples", aggregate_samples(whole));
-	json_member_u64(&j, "record_rows", counts->rows);
-	json_member_u64(&j, "exits", counts->exits);
-	json_member_u64(&j, "exits_written", counts->exits_written);
+	json_member_u64(&j, "record_rows", end->counts->rows);
+	json_member_u64(&j, "exits", end->counts->exits);
+	json_member_u64(&j, "exits_written", end->counts->exits_written);
 	json_member_u64(&j, "left_behind", status->left_behind);
 	json_member_u64(&j, "dropped_lines", status->dropped_lines);
-	if (regions)
-		record_region_totals(&j, regions);
+	if (end->regions)
+		record_region_totals(&j, end->regions);
 	total_statistics(&j, whole);
 	json_member_open(&j, "tables", '{');
 	for (enum table t = TABLE_TOTAL + 1; t < TABLE_COUNT; t++)
 		table_statistics(&j, whole, t);
 	json_close(&j, '}');
-	if (outline && outline->n > 0)
-		outline_member(&j, *outline);
+	if (end->programs)
+		record_program_tree(&j, end->programs);
+	if (end->outline && end->outline->n > 0)
+		outline_member(&j, *end->outline);
 	json_close(&j, '}');
 	json_close(&j, '}');
 	buffer_char(out, '\n');

@@ -11,6 +11,7 @@
 #include "../core/host.h"
 #include "../core/json_write.h"
 #include "../core/outline.h"
+#include "../core/program_tree.h"
 #include "../core/record_format.h"
 #include "../core/regions.h"
 #include "../core/run.h"
@@ -75,9 +76,16 @@ struct record_counts { uint64_t rows, exits, exits_written, regions_written, reg
 void record_region_total(struct json *j, const struct region_total *r);
 /* The keys of the end line about regions; none if there were no regions. */
 void record_region_totals(struct json *j, const struct region_totals *totals);
-/* regions, outline: NULL: none. */
+/* A member of an object; none if it has no branches. */
+void record_program_tree(struct json *j, const struct program_tree *tree);
+/* regions, programs, outline: NULL: none. */
+struct record_end {
+	const struct record_counts *counts;
+	const struct region_totals *regions;
+	const struct program_tree *programs;
+	const struct outline *outline;
+};
 void record_end_line(struct buffer *out, const struct run *run, const struct run_status *status,
-		     const struct aggregate *whole, const struct record_counts *counts,
-		     const struct region_totals *regions, const struct outline *outline);
+		     const struct aggregate *whole, const struct record_end *end);
 
 #endif

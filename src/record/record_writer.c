@@ -28,6 +28,7 @@ struct record_writer {
 	struct record_exits exits;              /* in the current row */
 	struct record_counts counts;
 	const struct region_totals *regions;    /* NULL: none */
+	const struct program_tree *programs;    /* NULL: none */
 	uint64_t bytes, bytes_max;
 	bool known[];                           /* by metric of the totals: whether it has a column */
 };
@@ -262,6 +263,11 @@ void record_regions(struct record_writer *w, const struct region_totals *totals)
 	w->regions = totals;
 }
 
+void record_programs(struct record_writer *w, const struct program_tree *tree)
+{
+	w->programs = tree;
+}
+
 void record_notice(struct record_writer *w, const char *text)
 {
 	record_notice_line(w->header_written ? &w->line : &w->early, w->row_end_seconds, text);
@@ -295,7 +301,12 @@ void record_finish(struct record_writer *w, const struct run_status *status, con
 	struct region_totals regions = w->regions ? *w->regions : (struct region_totals){ 0 };
 
 	regions.unreported += w->counts.regions_unreported;
-	record_end_line(&w->line, &w->run, status, whole, &w->counts, w->regions ? &regions : NULL,
-			w->options.sums ? &w->options.sums->outline : NULL);
+
+	const struct record_end end = {
+		.counts = &w->counts, .regions = w->regions ? &regions : NULL, .programs = w->programs,
+		.outline = w->options.sums ? &w->options.sums->outline : NULL,
+	};
+
+	record_end_line(&w->line, &w->run, status, whole, &end);
 	put_line(w);
 }

@@ -47,8 +47,9 @@ void record_cloud(struct record_writer *w, const struct cloud *cloud);
 void record_notice(struct record_writer *w, const char *text);
 /* The last minute of a run that failed, at a finer resolution; writes nothing if n is 0. */
 void record_last_minute(struct record_writer *w, const struct moment *moments, size_t n);
-/* Totals for the footer; they must stay valid until record_finish. */
+/* For the footer; they must stay valid until record_finish. */
 void record_regions(struct record_writer *w, const struct region_totals *totals);
+void record_programs(struct record_writer *w, const struct program_tree *tree);
 /* Writes the current row, and the footer with the totals. */
 void record_finish(struct record_writer *w, const struct run_status *status, const struct aggregate *whole);
 

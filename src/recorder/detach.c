@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 
 #include "../core/json_write.h"
@@ -69,6 +70,8 @@ static int pass_on(int fd, pid_t recorder, struct why *why)
 		(void)kill(recorder, SIGTERM);
 		(void)why_set(why, 0, "cannot write to stdout");
 		status = OWN_FAILURE;
+	} else {
+		(void)!write(fd, "", 1);        /* the recorder waits for this */
 	}
 	buffer_release(&line);
 	return status;
@@ -77,7 +80,7 @@ static int pass_on(int fd, pid_t recorder, struct why *why)
 bool detach_begin(int *ret_fd, int *ret_status, struct why *why)
 {
 	int ends[2];
-	pid_t pid = pipe2(ends, O_CLOEXEC) == 0 ? fork() : -1;
+	pid_t pid = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0 ? fork() : -1;
 
 	if (pid < 0) {
 		(void)why_set(why, -errno, "cannot go to the background: %s", strerror(errno));
@@ -87,6 +90,8 @@ bool detach_begin(int *ret_fd, int *ret_status, struct why *why)
 	if (pid == 0) {
 		(void)close(ends[0]);
 		(void)setsid();
+		/* Programs beside the job do not keep it open: who reads our output would wait until they end. */
+		(void)fcntl(STDERR_FILENO, F_SETFD, FD_CLOEXEC);
 		own_cost_begin();
 		*ret_fd = ends[1];
 		return false;
@@ -105,6 +110,19 @@ static void leave_standard_descriptors(void)
 
 	for (int fd = STDIN_FILENO; null > STDERR_FILENO && fd <= STDERR_FILENO; fd++)
 		(void)dup2(null, fd);
+}
+
+/* false: the process that was to print the line is gone before it has, so the recorder is not known to anything. */
+static bool is_printed(int fd)
+{
+	char byte;
+	ssize_t n;
+
+	(void)shutdown(fd, SHUT_WR);
+	do
+		n = read(fd, &byte, 1);
+	while (n < 0 && errno == EINTR);
+	return n == 1;
 }
 
 int detach_ready(int *fd, struct why *why)
@@ -126,6 +144,8 @@ int detach_ready(int *fd, struct why *why)
 
 	int r = line.failed ? -ENOMEM : write_all(*fd, line.at, line.len) ? 0 : -errno;
 
+	if (r == 0 && !is_printed(*fd))
+		(void)kill(getpid(), SIGTERM);  /* it ends as if it were asked to, with its record */
 	buffer_release(&line);
 	close_p(fd);
 	return r < 0 ? why_set(why, r, "cannot go to the background: %s", strerror(-r)) : 0;

@@ -16,7 +16,7 @@ static const char BLANKS[] = " \t\n";
 
 int feed_program_open(struct feed_program *p, const char *line, const struct inherited_signals *signals)
 {
-	struct feed_program made = { .line = line, .copy = strdup(line), .signals = signals };
+	struct feed_program made = { .line = line, .copy = strdup(line), .signals = *signals };
 	size_t n = 0;
 
 	if (!made.copy)
@@ -59,12 +59,13 @@ static _Noreturn void become_program(const struct feed_program *p, int feed)
 	(void)setpgid(0, 0);
 	(void)prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
 	feed = fcntl(feed, F_DUPFD, STDERR_FILENO + 1); /* away from the numbers that are replaced below */
-	if (fcntl(STDERR_FILENO, F_GETFD) < 0)
+	/* It is closed, or close-on-exec: a caller reads our output to its end (detach.c). */
+	if (fcntl(STDERR_FILENO, F_GETFD) != 0)
 		(void)dup2(open("/dev/null", O_WRONLY | O_CLOEXEC), STDERR_FILENO);
 	if (dup2(feed, STDIN_FILENO) < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0)
 		_exit(126);
 	close_others();
-	_exit(child_exec_status(-child_become(p->words, p->signals, private)));
+	_exit(child_exec_status(-child_become(p->words, &p->signals, private)));
 }
 
 int feed_program_start(void *context, struct why *why)

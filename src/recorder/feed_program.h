@@ -3,7 +3,8 @@
  *
  * It is not a part of the job: a thread other than the first starts it (walk_self in membership/walk.c), it has a
  * process group of its own, and it is the subreaper of its descendants.  Its stdout and stderr are the recorder's
- * stderr; it gets no other descriptors.  Its environment is the command's, without the variables for regions.
+ * stderr, of one in the background /dev/null; it gets no other descriptors.  Its environment is the command's, without
+ * the variables for regions.
  */
 #ifndef RT_FEED_PROGRAM_H
 #define RT_FEED_PROGRAM_H
@@ -17,12 +18,12 @@ enum { FEED_WORDS_MAX = 64 };
 struct feed_program {
 	const char *line;                       /* the option's value */
 	char *copy, *words[FEED_WORDS_MAX + 1];
-	const struct inherited_signals *signals;
+	struct inherited_signals signals;
 	_Atomic pid_t pid;                      /* 0: not started, or reaped */
 };
 
 /*
- * Splits the line, which is not blank, at blanks.  `line` and `signals` must outlive the program, and p must not move.
+ * Splits the line, which is not blank, at blanks.  `line` must outlive the program, and p must not move.
  * -ENOMEM; -E2BIG: more than FEED_WORDS_MAX words.
  */
 int  feed_program_open(struct feed_program *p, const char *line, const struct inherited_signals *signals) must_use;

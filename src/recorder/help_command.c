@@ -31,6 +31,24 @@ static int command_help(const char *name, help_runner *run)
 	return run(2, argv);
 }
 
+static const char takes[] = "[TOPIC | --man [SUBCOMMAND] | --completion bash|zsh|fish]";
+
+static int no_topic(const char *topic, const struct guess *guess)
+{
+	struct buffer topics = { 0 };
+
+	for (const struct prose *t = prose_topics; t->title; t++)
+		buffer_format(&topics, "%s%s", t->title, t[1].title ? ", " : "");
+	buffer_char(&topics, '\0');
+	if (guess->best)
+		sentence_print("help", "there is no topic '%s'; did you mean %s?", topic, guess->best);
+	else
+		sentence_print("help", "there is no topic '%s': the topics are %s, and the subcommands", topic,
+			       topics.failed ? "" : topics.at);
+	buffer_release(&topics);
+	return OWN_FAILURE;
+}
+
 static int help_on(int argc, char **argv, help_runner *run)
 {
 	struct guess guess = { .word = argv[1] };
@@ -41,16 +59,12 @@ static int help_on(int argc, char **argv, help_runner *run)
 	if (is_subcommand(argv[1]))
 		return command_help(argv[1], run);
 	if (argv[1][0] == '-')
-		return reply_usage(argc, argv, "[TOPIC | --man [SUBCOMMAND] | --completion bash|zsh|fish]");
+		return reply_usage(argc, argv, takes, "");
 	for (const struct prose *t = prose_topics; t->title; t++)
 		guess_consider(&guess, t->title);
 	for (const struct term *t = prose_subcommands; t->word; t++)
 		guess_consider(&guess, t->word);
-	if (guess.best)
-		sentence_print("help", "there is no topic '%s'; did you mean %s?", argv[1], guess.best);
-	else
-		sentence_print("help", "there is no topic '%s'; 'resource-tracker help help' lists them", argv[1]);
-	return OWN_FAILURE;
+	return no_topic(argv[1], &guess);
 }
 
 /* Takes what the subcommand's --help prints, in a process of its own.  -errno. */
@@ -116,10 +130,10 @@ int help_command(int argc, char **argv, help_runner *run)
 		return print_command_man(argv[2], run);
 	else if (argc == 3 && strcmp(argv[1], "--completion") == 0) {
 		if (options_completion(&text, argv[2]) < 0)
-			return reply_usage(argc, argv, "--completion bash|zsh|fish");
+			return reply_usage(argc, argv, "--completion bash|zsh|fish", "");
 	} else if (argc == 2)
 		return help_on(argc, argv, run);
 	else
-		return reply_usage(argc, argv, "[TOPIC | --man [SUBCOMMAND] | --completion bash|zsh|fish]");
+		return reply_usage(argc, argv, takes, "");
 	return reply_print(&text);
 }

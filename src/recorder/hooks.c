@@ -5,8 +5,27 @@
 #include <time.h>
 
 #include "../core/thread.h"
+#include "feed_program.h"
 
 enum { STACK_BYTES = 64 << 10 };
+enum state { RUNNING, DONE, LEFT };             /* LEFT: the recorder does not wait for it any more */
+
+/* Used by its thread until DONE; the last of the two, it or the recorder, frees it. */
+struct hook_call {
+	const char *name;                       /* "--on-end" */
+	struct feed_program program;
+	struct buffer facts;
+	pthread_t thread;
+	_Atomic int state;                      /* enum state */
+	struct why how;                         /* of DONE: what went wrong; "": nothing */
+};
+
+static void call_free(struct hook_call *c)
+{
+	feed_program_close(&c->program);
+	buffer_release(&c->facts);
+	free(c);
+}
 
 /* A program that does not read all ends by itself, or is waited for here. */
 static void send_facts(int fd, const struct buffer *facts)
@@ -33,56 +52,54 @@ static void *run(void *context)
 		close_p(&fd);
 		feed_program_wait(&c->program, &c->how);
 	}
-	atomic_store(&c->state, HOOK_DONE);
+	if (atomic_exchange(&c->state, DONE) == LEFT)
+		call_free(c);
 	return NULL;
 }
 
-static void release(struct hook_call *c)
+static void release(struct hook_call **call)
 {
+	struct hook_call *c = *call;
+
+	*call = NULL;
 	(void)pthread_join(c->thread, NULL);
-	feed_program_close(&c->program);
-	buffer_release(&c->facts);
-	c->how.text[0] = '\0';
-	atomic_store(&c->state, HOOK_FREE);
+	call_free(c);
 }
 
 int hooks_call(struct hooks *h, const char *name, const char *line, struct buffer *facts, struct why *why)
 {
-	struct hook_call *c = h->call;
+	struct hook_call **place = h->call, *c;
+	int r;
 
-	while (c < h->call + HOOKS_MAX && atomic_load(&c->state) != HOOK_FREE)
-		c++;
-	if (c == h->call + HOOKS_MAX)
+	while (place < h->call + HOOKS_MAX && *place)
+		place++;
+	if (place == h->call + HOOKS_MAX)
 		return why_set(why, -EAGAIN, "%s: %s is not started: %d such programs run already", name, line, HOOKS_MAX);
-
-	int r = facts->failed ? -ENOMEM : feed_program_open(&c->program, line, h->signals);
-
-	if (r < 0)
-		return why_set(why, r, "%s: %s is not started: %s", name, line, strerror(-r));
-	c->name = name;
-	c->facts = *facts;
-	*facts = (struct buffer){ 0 };
-	atomic_store(&c->state, HOOK_RUNNING);
-	r = thread_start(&c->thread, STACK_BYTES, run, c);
-	if (r < 0) {
-		(void)why_set(why, r, "%s: %s is not started: %s", name, line, strerror(-r));
-		feed_program_close(&c->program);
-		buffer_release(&c->facts);
-		atomic_store(&c->state, HOOK_FREE);
+	c = facts->failed ? NULL : calloc(1, sizeof *c);
+	r = c ? feed_program_open(&c->program, line, h->signals) : -ENOMEM;
+	if (r == 0) {
+		c->name = name;
+		c->facts = *facts;
+		*facts = (struct buffer){ 0 };
+		r = thread_start(&c->thread, STACK_BYTES, run, c);
 	}
-	return r;
+	if (r == 0)
+		*place = c;
+	else if (c)
+		call_free(c);
+	return r < 0 ? why_set(why, r, "%s: %s is not started: %s", name, line, strerror(-r)) : 0;
 }
 
 bool hooks_trouble(struct hooks *h, struct why *ret)
 {
-	for (struct hook_call *c = h->call; c < h->call + HOOKS_MAX; c++) {
-		if (atomic_load(&c->state) != HOOK_DONE)
+	for (struct hook_call **c = h->call; c < h->call + HOOKS_MAX; c++) {
+		if (!*c || atomic_load(&(*c)->state) != DONE)
 			continue;
 
-		bool bad = c->how.text[0];
+		bool bad = (*c)->how.text[0];
 
 		if (bad)
-			(void)why_set(ret, 0, "%s: %s %s", c->name, c->program.words[0], c->how.text);
+			(void)why_set(ret, 0, "%s: %s %s", (*c)->name, (*c)->program.words[0], (*c)->how.text);
 		release(c);
 		if (bad)
 			return true;
@@ -94,8 +111,8 @@ static size_t running(struct hooks *h)
 {
 	size_t n = 0;
 
-	for (struct hook_call *c = h->call; c < h->call + HOOKS_MAX; c++)
-		n += atomic_load(&c->state) == HOOK_RUNNING;
+	for (struct hook_call **c = h->call; c < h->call + HOOKS_MAX; c++)
+		n += *c && atomic_load(&(*c)->state) == RUNNING;
 	return n;
 }
 
@@ -106,4 +123,18 @@ size_t hooks_wait(struct hooks *h, double seconds)
 	for (int i = 0; i < (int)(seconds * 1000) && running(h) > 0; i++)
 		(void)nanosleep(&little, NULL);
 	return running(h);
+}
+
+void hooks_close(struct hooks *h)
+{
+	for (struct hook_call **c = h->call; c < h->call + HOOKS_MAX; c++) {
+		int running = RUNNING;
+
+		if (!*c)
+			continue;
+		(void)pthread_detach((*c)->thread);
+		if (!atomic_compare_exchange_strong(&(*c)->state, &running, LEFT))
+			call_free(*c);
+		*c = NULL;
+	}
 }

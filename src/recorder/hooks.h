@@ -8,26 +8,15 @@
 #ifndef RT_HOOKS_H
 #define RT_HOOKS_H
 
-#include <pthread.h>
-
 #include "../core/buffer.h"
 #include "../options/threshold.h"
-#include "feed_program.h"
+#include "child.h"
 
-enum hook_state { HOOK_FREE, HOOK_RUNNING, HOOK_DONE };
-
-struct hook_call {
-	const char *name;                       /* "--on-end" */
-	struct feed_program program;
-	struct buffer facts;
-	pthread_t thread;
-	_Atomic int state;                      /* enum hook_state */
-	struct why how;                         /* of HOOK_DONE: what went wrong; "": nothing */
-};
+struct hook_call;
 
 struct hooks {
 	const struct inherited_signals *signals;
-	struct hook_call call[HOOKS_MAX];       /* those that run */
+	struct hook_call *call[HOOKS_MAX];      /* those that run, or are over and not reported; NULL: free */
 };
 
 /* Starts a program: line is the program and its arguments.  Takes the facts.  -errno with a sentence. */
@@ -36,5 +25,7 @@ int  hooks_call(struct hooks *h, const char *name, const char *line, struct buff
 bool hooks_trouble(struct hooks *h, struct why *ret);
 /* Waits at most `seconds` until all have ended.  The number of those that go on, without the recorder. */
 size_t hooks_wait(struct hooks *h, double seconds);
+/* Frees the calls; what others go on with is freed at their end. */
+void hooks_close(struct hooks *h);
 
 #endif

@@ -61,14 +61,21 @@ static int metrics_main(int argc, char **argv)
 	else if (argc == 2 && strcmp(argv[1], "--json") == 0)
 		metrics_text(&text, METRICS_JSON);
 	else
-		return reply_usage(argc, argv, "[--markdown | --json]");
+		return reply_usage(argc, argv, "[--markdown | --json]",
+				   "Lists all metrics, with their units and meanings, as text, Markdown or JSON.\n");
 	return reply_print(&text);
 }
 
 static int region_main(int argc, char **argv)
 {
 	return region_command(argc, argv) == 0 ? 0 :
-	       reply_usage(argc, argv, "begin NAME | end [NAME] | mark TEXT | value NAME NUMBER");
+	       reply_usage(argc, argv, "begin NAME | end [NAME] | mark TEXT | value NAME NUMBER",
+			   "Names the parts of a shell script, so that summary and report show what each of them used. In a script that\n"
+			   "is not run by resource-tracker it does nothing.\n\n"
+			   "  begin NAME         a part begins; it can be within another one\n"
+			   "  end [NAME]         it ends; without NAME, the one that began last\n"
+			   "  mark TEXT          something happened now\n"
+			   "  value NAME NUMBER  a number of your own, such as a loss, for the report\n");
 }
 
 static int help_main(int argc, char **argv);

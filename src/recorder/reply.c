@@ -31,12 +31,12 @@ bool reply_help_is_asked(int argc, char **argv)
 	return argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 }
 
-int reply_usage(int argc, char **argv, const char *takes)
+int reply_usage(int argc, char **argv, const char *takes, const char *help)
 {
 	struct buffer text = { 0 };
 
 	if (reply_help_is_asked(argc, argv)) {
-		buffer_format(&text, "Usage: resource-tracker %s %s\n", argv[0], takes);
+		buffer_format(&text, "Usage: resource-tracker %s %s\n\n%s", argv[0], takes, help);
 		return reply_print(&text);
 	}
 	sentence_print(argv[0], "takes %s", takes);

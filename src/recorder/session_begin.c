@@ -227,6 +227,11 @@ int session_open_record(struct session *s, const struct inherited_signals *signa
 
 	if (note.text[0])
 		session_notice(s, note.text);
+	note.text[0] = '\0';
+	if (r == 0)
+		s->upload = session_upload_open(s->options, s->records.place.path, signals, &note);
+	if (note.text[0])
+		session_notice(s, note.text);
 	if (s->options->discover && discovery_open(&s->discovery, s->options->root, &note) < 0)
 		session_notice(s, note.text);
 	return r;
@@ -272,6 +277,7 @@ void session_cancel(struct session *s)
 {
 	s->going = false;
 	s->n_notices = 0;
+	session_upload_go(s->upload, false);
 	session_records_cancel(&s->records, LEAVE_SECONDS);
 }
 

@@ -47,12 +47,15 @@ static void report_loss(struct session *s, const struct output_end *end, uint64_
 static void close_records(struct session *s, struct run_status *status, struct why *ret_nothing)
 {
 	struct moment moments[MOMENTS];
+	struct program_tree programs = { .n = 0 };
 	struct session_end last = {
 		.moments = moments, .n_moments = session_outcome_moments(&s->outcome, status, moments),
-		.regions = &s->regions.totals, .status = status,
+		.regions = &s->regions.totals, .programs = &programs, .status = status,
 	};
 	struct output_end end = { 0 };
 
+	if (session_tree(s) && tree_programs(session_tree(s), &programs) < 0)
+		session_notice(s, "out of memory: the record lacks the tree of programs");
 	session_take_cloud(s, true);
 	session_records_finish_feeds(&s->records, &last, LEAVE_SECONDS);
 	for (struct why trouble; session_records_trouble(&s->records, &trouble);)
@@ -68,6 +71,16 @@ static void close_records(struct session *s, struct run_status *status, struct w
 	else
 		status->dropped_lines += lost;
 	report_loss(s, &end, lost, s->records.place.path, true, ret_nothing);
+}
+
+/* The notice is in the summary: the record is finished. */
+static void wait_for_upload(struct session *s, double until)
+{
+	struct why trouble;
+
+	session_upload_wait(s->upload, until, &trouble);
+	if (trouble.text[0])
+		session_notice(s, trouble.text);
 }
 
 /* Call it before close_records: the record contains this output's losses. */
@@ -121,7 +134,7 @@ static void leave_hooks(struct session *s)
 		if (!s->options->quiet)
 			sentence_print(NULL, "%s", trouble.text);
 	if (left > 0 && !s->options->quiet)
-		sentence_print(NULL, "--on-end, --on-limit: %zu of their programs still ran when we left, and go on", left);
+		sentence_print(NULL, "--on-end, --on-limit: %zu of their programs still ran when recording ended, and go on", left);
 }
 
 void session_finish(struct session *s, struct run_status *status, struct why *ret_nothing)
@@ -142,8 +155,13 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 		if (status->reason.cause[0] && s->regions.died_in[0])
 			ending_died_in(&status->reason, s->regions.died_in);
 		session_outcome_own_cost(&s->outcome, own_cost_seconds() + sampler_programs_cpu_seconds(s->sampler));
+		/* What is pushed and what is uploaded have this time together. */
+		double until = seconds_now() + LEAVE_SECONDS + s->options->push_drain_seconds;
+
 		close_records(s, status, ret_nothing);
+		session_upload_go(s->upload, true);
 		start_hooks(s, status);
+		wait_for_upload(s, until);
 		live_view_wait(s->options);
 		write_summary(s, status);
 		if (s->options->view && s->mode == MODE_WATCH)          /* without a summary */
@@ -157,6 +175,8 @@ void session_finish(struct session *s, struct run_status *status, struct why *re
 void session_close(struct session *s)
 {
 	discovery_close(&s->discovery);
+	session_upload_go(s->upload, false);
+	session_upload_close(s->upload);
 	session_summary_close(&s->summary);
 	session_outcome_close(&s->outcome);
 	session_samples_close(&s->samples);
@@ -166,5 +186,6 @@ void session_close(struct session *s)
 	if (!s->no_source.text[0])
 		source_close(&s->source);
 	free(s->sample);
+	hooks_close(&s->hooks.calls);
 	free(s);
 }

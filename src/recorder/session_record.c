@@ -56,6 +56,7 @@ void session_record_end(struct session_record *record, const struct session_end 
 {
 	record_last_minute(record->writer, end->moments, end->n_moments);
 	record_regions(record->writer, end->regions);
+	record_programs(record->writer, end->programs);
 	record_finish(record->writer, end->status, whole);
 	record_close(record->writer);
 	record->writer = NULL;
@@ -83,7 +84,7 @@ void session_record_close(struct session_record *feed, bool written, double unti
 		(void)nanosleep(&little, NULL);
 	if (!ended) {
 		feed_program_ask_to_end(&feed->program);
-		(void)why_set(&how, 0, "still ran when we left, and was asked to end");
+		(void)why_set(&how, 0, "still ran when recording ended, and was asked to end");
 	}
 	if (!written)
 		return;

@@ -16,6 +16,7 @@ struct session_end {
 	const struct moment *moments;
 	size_t n_moments;
 	const struct region_totals *regions;
+	const struct program_tree *programs;
 	const struct run_status *status;
 };
 

@@ -14,6 +14,7 @@
 #include "session_regions.h"
 #include "session_samples.h"
 #include "session_summary.h"
+#include "session_upload.h"
 
 enum {
 	NOTICES_MAX = 32,
@@ -44,6 +45,7 @@ struct session {
 	struct session_summary summary;
 	struct session_hooks hooks;
 	struct discovery discovery;
+	struct session_upload *upload;          /* NULL: none */
 	bool recorded;                          /* the run's own record was written */
 	char host[64];                          /* the host name in the record's name; "": not chosen yet */
 

@@ -1,11 +1,13 @@
 /* line_code.c - a long series of numbers as short text. */
 #include "line_code.h"
 
+#include <float.h>
 #include <math.h>
 
 int64_t line_steps(const struct line_scale *s, double value)
 {
-	double steps = s->floor > 0 ? log1p(fabs(value) / s->floor) / log1p(s->ratio) : 0;
+	double floors = fmin(fabs(value) / s->floor, DBL_MAX);  /* a record can have any values beside each other */
+	double steps = s->floor > 0 ? log1p(floors) / log1p(s->ratio) : 0;
 
 	return (int64_t)(value < 0 ? -round(steps) : round(steps));
 }

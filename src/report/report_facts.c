@@ -55,11 +55,11 @@ static void metadata_fact(struct json *j, const char *key, const char *value)
 
 static void what(struct json *j, const struct report_run *r, const struct summary *s)
 {
-	static summary_part *const parts[] = { summary_what_ran, summary_job, NULL };
+	static summary_part *const parts[] = { summary_what_ran, summary_job, summary_cost, NULL };
 	const struct recording_facts *f = r->digest.facts;
 	struct buffer text = { 0 };
 
-	if (f->tells_end || aggregate_samples(r->digest.whole) > 0)
+	if (f->records_end || aggregate_samples(r->digest.whole) > 0)
 		from_summary(j, "what", s, parts, report_lines);
 #define METADATA_FACT(name, variable) metadata_fact(j, #name, f->run.name);
 	RUN_METADATA(METADATA_FACT)

@@ -82,6 +82,8 @@ void report_run_json(struct json *j, const struct report_run *r, size_t bytes)
 	report_methods(j, r);
 	report_charts(j, r);
 	report_events(j, r);
+	if (r->digest.facts->programs)
+		record_program_tree(j, r->digest.facts->programs);
 	report_detail(j, r, bytes - size_min(bytes, j->out->len - begin));
 	json_close(j, '}');
 }

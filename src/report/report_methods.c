@@ -158,7 +158,7 @@ static void of_another_tracker(struct json *j, const struct report_run *r)
 void report_methods(struct json *j, const struct report_run *r)
 {
 	json_member_open(j, "methods", '[');
-	if (r->digest.facts->tells_end)
+	if (r->digest.facts->records_end)
 		of_a_record(j, r, r->digest.whole);
 	else
 		of_another_tracker(j, r);

@@ -24,8 +24,8 @@ int sockets_open(struct sockets **ret, const struct socket_tree *tree)
 	s->tree = *tree;
 	if (!tree->visible) {
 		s->off = true;
-		notices_add(tree->notices, &s->noticed.off, "TCP connections of the tree are not counted: /proc does not show us, "
-			    "so it is unknown whether they are in our network namespace");
+		notices_add(tree->notices, &s->noticed.off, "TCP connections of the tree are not counted: /proc does not show the recorder, "
+			    "so it is unknown whether they are in its network namespace");
 	}
 	s->snmp = -1;
 	s->budget = socket_budget_open();

@@ -135,7 +135,7 @@ static bool poll_member(struct sockets *s, const struct socket_owner *m, bool op
 	return true;
 }
 
-static void tell(struct sockets *s, const struct socket_owner *m, int r)
+static void notice_unseen(struct sockets *s, const struct socket_owner *m, int r)
 {
 	if (r == -EXDEV)
 		notices_add(s->tree.notices, &s->noticed.elsewhere,
@@ -172,7 +172,7 @@ void sockets_poll_members(struct sockets *s, bool opened)
 		s->due.from = 0;
 		m->mark->due = false;
 		if (r == -EXDEV || !seen_folder(r)) {
-			tell(s, m, r);
+			notice_unseen(s, m, r);
 			s->denied |= r != -EXDEV;
 			unseen++;
 		} else {

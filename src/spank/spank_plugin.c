@@ -126,7 +126,7 @@ static void wait_for(int go)
 	(void)close(go);
 }
 
-/* Ends as the task does, whose status slurmstepd expects of this process. */
+/* Ends as the task does: slurmstepd takes the status of this process for the one of the task. */
 static _Noreturn void end_as(pid_t task)
 {
 	struct rlimit none = { 0, 0 };

@@ -5,28 +5,15 @@
 #include <string.h>
 
 #include "../core/scan.h"
+#include "../text/bucket_target.h"
 
-static const char SCHEME[] = "s3://", BUCKET_SIGNS[] = "abcdefghijklmnopqrstuvwxyz0123456789.-";
+static const char REGION_SIGNS[] = "abcdefghijklmnopqrstuvwxyz0123456789.-";
 /* Stores other than AWS' mostly have no regions, and then take this one. */
 static const char USUAL_REGION[] = "us-east-1";
-
-bool bucket_named(const char *text)
-{
-	return word_starts(word_of(text), SCHEME);
-}
 
 const char *bucket_host(const struct bucket *b)
 {
 	return strstr(b->origin, "://") + 3;
-}
-
-/* Cannot lead to another host or path. */
-static bool is_bucket_name(struct word name)
-{
-	char text[64];
-
-	return name.len >= 3 && word_copy(name, text, sizeof text) && strspn(text, BUCKET_SIGNS) == name.len &&
-	       text[0] != '.' && text[0] != '-' && text[name.len - 1] != '.' && text[name.len - 1] != '-';
 }
 
 static const char *first_of(variable_value *variable, const char *first, const char *second, const char **ret_name)
@@ -41,17 +28,18 @@ static const char *first_of(variable_value *variable, const char *first, const c
 	return value && *value ? value : NULL;
 }
 
-static int read_region(struct bucket *b, variable_value *variable, bool needed, struct why *why)
+static int read_region(struct bucket *b, const struct store_place *p, struct why *why)
 {
-	const char *name, *region = first_of(variable, "AWS_REGION", "AWS_DEFAULT_REGION", &name);
+	const char *region = p->region;
 
-	if (!region && needed)
+	if (!region && !p->url)
 		return why_set(why, -EINVAL, "%s: in which region? Set AWS_REGION, or AWS_ENDPOINT_URL for a store that is not AWS'",
 			       b->shown);
 	if (!region)
 		region = USUAL_REGION;
-	if (strspn(region, BUCKET_SIGNS) != strlen(region) || !word_copy(word_of(region), b->region, sizeof b->region))
-		return why_set(why, -EINVAL, "%s is not the name of a region, such as eu-west-1", name);
+	if (strspn(region, REGION_SIGNS) != strlen(region) || !word_copy(word_of(region), b->region, sizeof b->region))
+		return why_set(why, -EINVAL, "%s is not the name of a region, such as eu-west-1",
+			       p->region_name);
 	return 0;
 }
 
@@ -100,29 +88,36 @@ static void regional_origin(struct bucket *b, struct word bucket, bool in_host)
 		       in_host ? "." : "", b->region, domain);
 }
 
-int bucket_read(struct bucket *ret, const char *text, const char *option, variable_value *variable, struct why *why)
+int bucket_in(struct bucket *ret, const char *text, const char *option, const struct store_place *p, struct why *why)
 {
-	const char *at = text + strlen(SCHEME), *name, *prefix;
-	struct word bucket = { at, strcspn(at, "/") }, above = { "", 0 };
-	bool in_host = !memchr(bucket.at, '.', bucket.len);
-	const char *url = first_of(variable, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", &name);
-	int r = 0, n;
+	struct word above = { "", 0 };
+	struct bucket_target target;
+	int r = bucket_target_read(&target, text, option, why), n;
+	bool in_host;
 
 	*ret = (struct bucket){ .origin = "" };
-	if (!is_bucket_name(bucket))
-		return why_set(why, -EINVAL, "%s: a bucket has 3 to 63 of a-z, 0-9, dot and dash, as in s3://runs/nightly", option);
-	(void)snprintf(ret->shown, sizeof ret->shown, "%s%.*s", SCHEME, (int)bucket.len, bucket.at);
-	r = read_region(ret, variable, !url, why);
-	if (r == 0 && url)
-		r = read_endpoint(ret, name, url, &above, why);
-	else if (r == 0)
-		regional_origin(ret, bucket, in_host);
 	if (r < 0)
 		return r;
-	in_host = in_host && !url;
-	prefix = bucket.at[bucket.len] ? bucket.at + bucket.len + 1 : "";
+	in_host = !p->url && !memchr(target.bucket.at, '.', target.bucket.len);
+	(void)snprintf(ret->shown, sizeof ret->shown, "s3://%.*s", (int)target.bucket.len, target.bucket.at);
+	r = read_region(ret, p, why);
+	if (r == 0 && p->url)
+		r = read_endpoint(ret, p->url_name, p->url, &above, why);
+	else if (r == 0)
+		regional_origin(ret, target.bucket, in_host);
+	if (r < 0)
+		return r;
 	n = snprintf(ret->path, sizeof ret->path, "%.*s/%.*s%s%s%s", (int)above.len, above.at,
-		     in_host ? 0 : (int)bucket.len, bucket.at, in_host ? "" : "/", prefix,
-		     *prefix && prefix[strlen(prefix) - 1] != '/' ? "/" : "");
+		     in_host ? 0 : (int)target.bucket.len, target.bucket.at, in_host ? "" : "/", target.prefix.at,
+		     target.prefix.len > 0 && target.prefix.at[target.prefix.len - 1] != '/' ? "/" : "");
 	return n < (int)sizeof ret->path ? 0 : why_set(why, -EINVAL, "%s: the prefix is too long", option);
+}
+
+int bucket_read(struct bucket *ret, const char *text, const char *option, variable_value *variable, struct why *why)
+{
+	struct store_place p = { .url = NULL };
+
+	p.url = first_of(variable, "AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", &p.url_name);
+	p.region = first_of(variable, "AWS_REGION", "AWS_DEFAULT_REGION", &p.region_name);
+	return bucket_in(ret, text, option, &p, why);
 }

@@ -20,10 +20,18 @@ struct bucket {
 	char shown[80];                         /* for messages: "s3://bucket" */
 };
 
-bool bucket_named(const char *text);            /* it begins with s3:// */
-/* option: of the text, for messages.  -EINVAL with a sentence: not a bucket, no region, or no URL of a store. */
+/* Where a store is.  NULL: not given.  The names are those of the variables, for messages. */
+struct store_place { const char *url, *url_name, *region, *region_name; };
+
+/*
+ * text: as bucket_target_read.  option: of the text, for messages.  -EINVAL with a sentence: not a bucket, no region,
+ * or no URL of a store.
+ */
 int  bucket_read(struct bucket *ret, const char *text, const char *option, variable_value *variable,
 		 struct why *why) must_use;
+/* The same in a store that is known. */
+int  bucket_in(struct bucket *ret, const char *text, const char *option, const struct store_place *place,
+	       struct why *why) must_use;
 /* The value of Host: that of the origin. */
 const char *bucket_host(const struct bucket *b);
 

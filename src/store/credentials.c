@@ -142,6 +142,21 @@ int credentials_find(struct credentials *ret, variable_value *variable, struct w
 	return r;
 }
 
+bool credentials_take(struct credentials *ret, const char *access, const char *secret, const char *token)
+{
+	const char *const values[] = { access, secret, token };
+	struct credentials c = { .access = "" };
+	bool fit = *access && *secret;
+
+	_Static_assert(countof(values) == countof(parts), "in their order");
+	for (size_t i = 0; i < countof(values); i++)
+		fit = fit && take(&c, &parts[i], word_of(values[i]));
+	if (fit)
+		*ret = c;
+	credentials_forget(&c);
+	return fit;
+}
+
 struct sigv4_keys credentials_keys(const struct credentials *c)
 {
 	return (struct sigv4_keys){ c->access, c->secret, c->token };

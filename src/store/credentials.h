@@ -12,6 +12,8 @@ struct credentials { char access[160], secret[160], token[8192]; };    /* token 
 
 /* -ENOENT, -EINVAL or -errno of the file, with a sentence that has none of the values. */
 int  credentials_find(struct credentials *ret, variable_value *variable, struct why *why) must_use;
+/* The same from a service.  false: one of them can be none; *ret is then as it was. */
+bool credentials_take(struct credentials *ret, const char *access, const char *secret, const char *token) must_use;
 struct sigv4_keys credentials_keys(const struct credentials *c);        /* pieces of c */
 void credentials_forget(struct credentials *c);
 

@@ -1,8 +1,7 @@
 /* sigv4.c - signatures of requests. */
 #include "sigv4.h"
 
-#include <openssl/evp.h>
-#include <openssl/hmac.h>
+#include <nettle/hmac.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -24,15 +23,18 @@ static void hexadecimal(char ret[SHA256_TEXT], const unsigned char hash[SHA256_B
 
 void sha256_text(char ret[SHA256_TEXT], const void *bytes, size_t n)
 {
-	unsigned char hash[SHA256_BYTES] = { 0 };
+	unsigned char hash[SHA256_BYTES];
+	struct sha256_ctx context;
 
-	(void)EVP_Digest(bytes, n, hash, NULL, EVP_sha256(), NULL);
+	sha256_init(&context);
+	sha256_update(&context, n, bytes);
+	sha256_digest(&context, sizeof hash, hash);
 	hexadecimal(ret, hash);
 }
 
-static int add_file(EVP_MD_CTX *context, int fd, uint64_t offset, uint64_t n)
+static int add_file(struct sha256_ctx *context, int fd, uint64_t offset, uint64_t n)
 {
-	char bytes[16384];
+	uint8_t bytes[16384];
 
 	while (n > 0) {
 		ssize_t some = pread(fd, bytes, size_min(sizeof bytes, n), (off_t)offset);
@@ -41,8 +43,7 @@ static int add_file(EVP_MD_CTX *context, int fd, uint64_t offset, uint64_t n)
 			continue;
 		if (some <= 0)
 			return some < 0 ? -errno : -EIO;
-		if (EVP_DigestUpdate(context, bytes, (size_t)some) != 1)
-			return -ENOMEM;
+		sha256_update(context, (size_t)some, bytes);
 		offset += (uint64_t)some;
 		n -= (uint64_t)some;
 	}
@@ -52,26 +53,29 @@ static int add_file(EVP_MD_CTX *context, int fd, uint64_t offset, uint64_t n)
 int sha256_file(char ret[SHA256_TEXT], int fd, uint64_t offset, uint64_t n)
 {
 	unsigned char hash[SHA256_BYTES];
-	EVP_MD_CTX *context = EVP_MD_CTX_new();
-	int r = context && EVP_DigestInit_ex(context, EVP_sha256(), NULL) == 1 ? 0 : -ENOMEM;
+	struct sha256_ctx context;
 
-	if (r == 0)
-		r = add_file(context, fd, offset, n);
-	if (r == 0 && EVP_DigestFinal_ex(context, hash, NULL) != 1)
-		r = -ENOMEM;
-	EVP_MD_CTX_free(context);
-	if (r == 0)
-		hexadecimal(ret, hash);
-	return r;
+	sha256_init(&context);
+
+	int r = add_file(&context, fd, offset, n);
+
+	if (r < 0)
+		return r;
+	sha256_digest(&context, sizeof hash, hash);
+	hexadecimal(ret, hash);
+	return 0;
 }
 
 struct key { unsigned char at[SHA256_BYTES]; };
 
 static struct key hmac(const void *key, size_t n, const char *text, size_t n_text)
 {
-	struct key made = { { 0 } };
+	struct hmac_sha256_ctx context;
+	struct key made;
 
-	(void)HMAC(EVP_sha256(), key, (int)n, (const unsigned char *)text, n_text, made.at, NULL);
+	hmac_sha256_set_key(&context, n, key);
+	hmac_sha256_update(&context, n_text, (const uint8_t *)text);
+	hmac_sha256_digest(&context, sizeof made.at, made.at);
 	return made;
 }
 

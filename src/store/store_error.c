@@ -1,4 +1,4 @@
-/* store_error.c - what a store says about a request that it does not take. */
+/* store_error.c - elements of a store's answer. */
 #include "store_error.h"
 
 #include <string.h>
@@ -20,7 +20,7 @@ static char next_sign(const char **at, const char *end)
 	return *(*at)++;
 }
 
-static void read_element(char *ret, size_t size, const char *text, size_t n, const char *open)
+void store_element_read(char *ret, size_t size, const char *text, size_t n, const char *open)
 {
 	const char *at = memmem(text, n, open, strlen(open)), *end = text + n;
 	size_t length = 0;
@@ -39,6 +39,6 @@ static void read_element(char *ret, size_t size, const char *text, size_t n, con
 
 void store_error_read(struct store_error *ret, const char *text, size_t n)
 {
-	read_element(ret->code, sizeof ret->code, text, n, "<Code>");
-	read_element(ret->message, sizeof ret->message, text, n, "<Message>");
+	store_element_read(ret->code, sizeof ret->code, text, n, "<Code>");
+	store_element_read(ret->message, sizeof ret->message, text, n, "<Message>");
 }

@@ -152,7 +152,7 @@ void quantity_write(struct buffer *out, enum quantity q, double value, bool numb
 	case UNIT_JOULES:
 	case UNIT_CELSIUS:
 	case UNIT_HERTZ:
-		buffer_trimmed(out, value, 2);
+		human_number(out, value);
 		break;
 	}
 }

@@ -43,6 +43,7 @@ void summary_write(struct buffer *out, const struct summary *s, const struct sum
 	summary_what_ran(&p, &w, s);
 	summary_job(&p, &w, s);
 	summary_how_it_ended(&p, &w, s);
+	summary_cost(&p, &w, s);
 	summary_cpu(&p, &w, s);
 	summary_time(&p, &w, s);
 	summary_memory(&p, &w, s);

@@ -6,6 +6,7 @@
 #include "../core/regions.h"
 #include "../core/run.h"
 #include "../text/spark.h"
+#include "run_cost.h"
 
 struct summary {
 	struct run run;
@@ -23,6 +24,7 @@ struct summary {
 	const char *const *notices;             /* what could not be read, and the reason */
 	size_t n_notices;
 	struct region_totals regions;
+	const struct run_cost *cost;            /* NULL: unknown */
 };
 
 #endif

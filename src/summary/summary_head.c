@@ -64,7 +64,7 @@ void summary_how_it_ended(struct page *p, struct phrase *w, const struct summary
 		break;
 	case RUN_ROOTS_ENDED:
 		buffer_text(text, "ended");
-		more = ", exit status unknown: not our child";
+		more = ", exit status unknown: not the recorder's child";
 		break;
 	case RUN_STOPPED:
 		buffer_text(text, summary_tracks(s) ? "no longer tracked" : "no longer watched");

@@ -29,6 +29,7 @@ void summary_cpu(struct page *p, struct phrase *w, const struct summary *s);
 void summary_disk_and_network(struct page *p, struct phrase *w, const struct summary *s);
 const char *summary_cpu_source_words(const char *source);        /* "own control group"; NULL: not a source */
 void summary_tracker(struct page *p, struct phrase *w, const struct summary *s);
+void summary_cost(struct page *p, struct phrase *w, const struct summary *s);
 void summary_time(struct page *p, struct phrase *w, const struct summary *s);
 void summary_in_and_out(struct page *p, struct phrase *w, const char *label, const char *in_word, double in,
 			const char *out_word, double out);      /* without the end of the line */

@@ -89,7 +89,7 @@ static void about_the_end(struct page *p, struct buffer *text, const struct summ
 {
 	if (s->status.left_behind > 0) {
 		human_count(text, (double)s->status.left_behind, "process of the tree was", "processes of the tree were");
-		buffer_text(text, " still running when we left");
+		buffer_text(text, " still running when recording ended");
 		warn(p, text);
 	}
 	if (s->status.dropped_lines > 0) {
@@ -105,7 +105,7 @@ static void about_us(struct page *p, struct buffer *text, const struct summary *
 
 	if (!(slowest > 1))
 		return;
-	buffer_format(text, "our own cost passed its limit (--max-overhead): PSS, peaks, descriptors and the like were "
+	buffer_format(text, "the recorder's own cost passed its limit (--max-overhead): PSS, peaks, descriptors and the like were "
 		      "read in one of up to %.0f samples", slowest);
 	summary_say(p, text, "Note", INK_FAINT);
 }

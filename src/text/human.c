@@ -110,6 +110,12 @@ void human_cores(struct buffer *out, double cores)
 		buffer_fixed(out, cores, decimals_for(cores, 3));
 }
 
+void human_number(struct buffer *out, double n)
+{
+	if (!unknown(out, n))
+		buffer_fixed(out, n, fabs(n - round(n)) <= 0 ? 0 : decimals_for(n, 3));
+}
+
 void human_percent(struct buffer *out, double percent)
 {
 	if (unknown(out, percent))
@@ -183,4 +189,19 @@ void human_word(struct buffer *out, const char *word, size_t n, bool utf8)
 	}
 	if (quote)
 		buffer_char(out, '\'');
+}
+
+void human_usd(struct buffer *out, double usd)
+{
+	static const double LEAST = 0.001;
+	int decimals = 4;
+
+	if (usd > 0 && usd < LEAST) {
+		buffer_text(out, "under $0.001");
+		return;
+	}
+	if (usd >= 10)
+		decimals = usd >= 100 ? 0 : 2;
+	buffer_char(out, '$');
+	buffer_fixed(out, usd, decimals);
 }

@@ -18,6 +18,30 @@ void markdown_code(struct buffer *out, const char *text, size_t n)
 	buffer_char(out, '`');
 }
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c);
+}
+
+/* Not "3.14", "no-op", "note: it" and "(so)": brackets begin a link only behind ']', which is markup itself. */
+static bool is_markup(const char *text, size_t i)
+{
+	char before = i > 0 ? text[i - 1] : '\0', after = text[i + 1];
+
+	switch (text[i]) {
+	case '.': return !is_digit(before) || !is_digit(after);
+	case '-': return !is_letter(before) || !is_letter(after);
+	case ')': return is_digit(before);      /* "1) " begins a list */
+	case ':': return after != ' ' && after != '\0';
+	default:  return strchr("\\`*_{}[]<>#+!|~&$@", text[i]);
+	}
+}
+
 void markdown_plain(struct buffer *out, const char *text)
 {
 	size_t n = strlen(text);
@@ -26,7 +50,7 @@ void markdown_plain(struct buffer *out, const char *text)
 		bool fit;
 
 		length = sign_length(text + i, n - i, &fit);
-		if (strchr("\\`*_{}[]<>()#+-.!|~&$@:", text[i]))
+		if (is_markup(text, i))
 			buffer_char(out, '\\');
 		show_text(out, text + i, length, ' ');
 	}

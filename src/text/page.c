@@ -104,10 +104,18 @@ void page_next_line(struct page *p)
 	blanks(p, PAGE_INDENT);
 }
 
+/* A number keeps its "%". */
+static size_t word_length(const char *text)
+{
+	size_t n = strcspn(text, " ");
+
+	return strncmp(text + n, " %", 2) == 0 ? n + 1 + strcspn(text + n + 1, " ") : n;
+}
+
 void page_words(struct page *p, const char *text, enum ink ink)
 {
 	while (*text) {
-		size_t n = strcspn(text, " ");
+		size_t n = word_length(text);
 		unsigned width = width_of(text, n), gap = p->column > PAGE_INDENT;
 
 		if (p->column > PAGE_INDENT && gap + width > page_room(p)) {

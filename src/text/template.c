@@ -14,7 +14,7 @@ const struct template_name template_names[] = {
 
 const char *const summary_forms[SUMMARY_FORMS + 1] = {
 	[SUMMARY_TEXT] = "text", [SUMMARY_JSON] = "json", [SUMMARY_MARKDOWN] = "markdown",
-	[SUMMARY_TEMPLATE] = "template:", NULL,
+	[SUMMARY_PROGRAMS] = "programs", [SUMMARY_TEMPLATE] = "template:", NULL,
 };
 
 enum part { PART_TEXT, PART_NAME, PART_OVER, PART_WRONG };
@@ -130,7 +130,7 @@ int summary_form_read(const char *value, const char *origin, enum summary_form *
 		guess_consider(&guess, summary_forms[f]);
 	}
 	if (guess.best)
-		return why_set(why, -EINVAL, "%s: '%s' is not text, json, markdown or template:TEXT; did you mean %s?", origin,
+		return why_set(why, -EINVAL, "%s: '%s' is not text, json, markdown, programs or template:TEXT; did you mean %s?", origin,
 			       show(value).text, guess.best);
-	return why_set(why, -EINVAL, "%s: '%s' is not text, json, markdown or template:TEXT", origin, show(value).text);
+	return why_set(why, -EINVAL, "%s: '%s' is not text, json, markdown, programs or template:TEXT", origin, show(value).text);
 }

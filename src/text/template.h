@@ -28,7 +28,7 @@ int  template_check(const char *text, const char *origin, struct why *why) must_
 /* Writes a text that was checked, and a newline; for an unknown value "unknown".  name: an index of template_names. */
 void template_write(struct buffer *out, const char *text, template_value *value, void *context);
 
-enum summary_form { SUMMARY_TEXT, SUMMARY_JSON, SUMMARY_MARKDOWN, SUMMARY_TEMPLATE, SUMMARY_FORMS };
+enum summary_form { SUMMARY_TEXT, SUMMARY_JSON, SUMMARY_MARKDOWN, SUMMARY_PROGRAMS, SUMMARY_TEMPLATE, SUMMARY_FORMS };
 extern const char *const summary_forms[SUMMARY_FORMS + 1];      /* "text" ... "template:"; terminated by NULL */
 
 /*

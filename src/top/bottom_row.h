@@ -1,9 +1,9 @@
 /*
  * bottom_row.h - the last row of a terminal, taken from the programs that use it.
  *
- * They go on as on a terminal that has a row less: the kernel tells them that size (TIOCSWINSZ, so full-screen programs
- * leave the row alone), and the terminal scrolls above it only (DECSTBM).  Each change is one write(2), which the
- * kernel does not mix with those of others, and puts the cursor back to where it was (DECSC, DECRC).
+ * They go on as on a terminal that has a row less: the kernel reports that size to them (TIOCSWINSZ), so full-screen
+ * programs leave the row alone, and the terminal scrolls above it only (DECSTBM).  Each change is one write(2), which
+ * the kernel does not mix with those of others, and puts the cursor back to where it was (DECSC, DECRC).
  */
 #ifndef RT_BOTTOM_ROW_H
 #define RT_BOTTOM_ROW_H

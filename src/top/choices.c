@@ -60,12 +60,19 @@ enum wish choices_take(struct choices *c, const struct key *key, const struct la
 		c->help = false;
 		return WISH_DRAW;
 	}
+	if (key->code == KEY_BACKSPACE || key->code == '\b')
+		return c->of_job ? WISH_BACK : WISH_NOTHING;
 	if (order >= 0) {
 		order_by(c, c->table, (enum order)order);
 		return WISH_DRAW;
 	}
 	switch (key->code) {
 	case '?': case 'h': case KEY_F1: c->help = true; break;
+	case 't':
+		c->tree = !c->tree;
+		c->table = PROCESSES;
+		c->from[PROCESSES] = 0;
+		break;
 	case ' ': c->paused = !c->paused; break;
 	case KEY_TAB: case KEY_LEFT: case KEY_RIGHT: c->table = c->table == PROGRAMS ? PROCESSES : PROGRAMS; break;
 	case KEY_UP: move(c, c->table, -1); break;

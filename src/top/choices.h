@@ -5,7 +5,8 @@
 #include "keys.h"
 #include "view.h"
 
-enum wish { WISH_NOTHING, WISH_DRAW, WISH_DRAW_ALL, WISH_LEAVE, WISH_SUSPEND };
+/* OPEN: a rank of a job; BACK: to all of them. */
+enum wish { WISH_NOTHING, WISH_DRAW, WISH_DRAW_ALL, WISH_LEAVE, WISH_SUSPEND, WISH_OPEN, WISH_BACK };
 
 /* layout: that of the screen the user sees.  Changes *c, and returns what the caller is to do. */
 enum wish choices_take(struct choices *c, const struct key *key, const struct layout *layout);

@@ -5,67 +5,70 @@
 
 #include "../core/sample.h"
 #include "../text/human.h"
+#include "grid.h"
 
-enum { GAP = 1, NAME_LEAST = 12 };
+enum { INDENT_MOST = 8 };
 
-/* A column: its title, its width (0: what is left), the order by it (ORDER_COUNT: none), and its text. */
-struct title {
-	const char *text;
-	unsigned width;
-	enum order order;
-	bool left;
-	void (*put)(struct buffer *out, const struct entry *e);
-};
-
-static void put_name(struct buffer *out, const struct entry *e) { buffer_text(out, e->name); }
-static void put_pid(struct buffer *out, const struct entry *e) { buffer_i64(out, e->pid); }
-static void put_state(struct buffer *out, const struct entry *e) { buffer_char(out, e->state); }
-
-static void put_count(struct buffer *out, const struct entry *e)
+static const struct entry *entry_of(const void *row)
 {
-	if (!is_none(e->count))
-		buffer_fixed(out, e->count, 0);
+	return row;
 }
 
-static void put_cores(struct buffer *out, const struct entry *e)
+static void put_name(struct buffer *out, const void *row)
 {
-	if (!is_none(e->cores))
-		human_cores(out, e->cores);
+	for (unsigned i = 0; i < entry_of(row)->level && i < INDENT_MOST; i++)
+		buffer_text(out, "  ");
+	buffer_text(out, entry_of(row)->name);
 }
 
-static void put_bytes(struct buffer *out, const struct entry *e)
+static void put_pid(struct buffer *out, const void *row) { buffer_i64(out, entry_of(row)->pid); }
+static void put_state(struct buffer *out, const void *row) { buffer_char(out, entry_of(row)->state); }
+
+static void put_count(struct buffer *out, const void *row)
 {
-	if (!is_none(e->bytes))
-		human_bytes(out, e->bytes);
+	if (!is_none(entry_of(row)->count))
+		buffer_fixed(out, entry_of(row)->count, 0);
 }
 
-static void put_disk(struct buffer *out, const struct entry *e)
+static void put_cores(struct buffer *out, const void *row)
 {
-	if (is_none(e->disk_bytes_per_second))
+	if (!is_none(entry_of(row)->cores))
+		human_cores(out, entry_of(row)->cores);
+}
+
+static void put_bytes(struct buffer *out, const void *row)
+{
+	if (!is_none(entry_of(row)->bytes))
+		human_bytes(out, entry_of(row)->bytes);
+}
+
+static void put_disk(struct buffer *out, const void *row)
+{
+	if (is_none(entry_of(row)->disk_bytes_per_second))
 		return;
-	human_bytes(out, e->disk_bytes_per_second);
+	human_bytes(out, entry_of(row)->disk_bytes_per_second);
 	buffer_text(out, "/s");
 }
 
-static void put_time(struct buffer *out, const struct entry *e)
+static void put_time(struct buffer *out, const void *row)
 {
-	if (!is_none(e->cpu_seconds))
-		human_seconds(out, e->cpu_seconds);
+	if (!is_none(entry_of(row)->cpu_seconds))
+		human_seconds(out, entry_of(row)->cpu_seconds);
 }
 
-static const struct title of_programs[] = {
+static const struct grid_column of_programs[] = {
 	{ "PROGRAM", 0, ORDER_NAME, true, put_name }, { "PROCS", 6, ORDER_NUMBER, false, put_count },
 	{ "CPU", 6, ORDER_CPU, false, put_cores }, { "MEMORY", 9, ORDER_MEMORY, false, put_bytes },
-	{ "DISK", 11, ORDER_DISK, false, put_disk }, { "CPU TIME", 11, ORDER_COUNT, false, put_time },
+	{ "DISK", 11, ORDER_DISK, false, put_disk }, { "CPU TIME", 11, -1, false, put_time },
 };
-static const struct title of_processes[] = {
+static const struct grid_column of_processes[] = {
 	{ "PID", 8, ORDER_NUMBER, false, put_pid }, { "PROCESS", 0, ORDER_NAME, true, put_name },
-	{ "S", 1, ORDER_COUNT, true, put_state }, { "THR", 5, ORDER_COUNT, false, put_count },
+	{ "S", 1, -1, true, put_state }, { "THR", 5, -1, false, put_count },
 	{ "CPU", 6, ORDER_CPU, false, put_cores }, { "MEMORY", 9, ORDER_MEMORY, false, put_bytes },
-	{ "DISK", 11, ORDER_DISK, false, put_disk }, { "CPU TIME", 11, ORDER_COUNT, false, put_time },
+	{ "DISK", 11, ORDER_DISK, false, put_disk }, { "CPU TIME", 11, -1, false, put_time },
 };
 
-static const struct titles { const struct title *at; size_t n; } titles[] = {
+static const struct titles { const struct grid_column *at; size_t n; } titles[] = {
 	[PROGRAMS] = { of_programs, countof(of_programs) }, [PROCESSES] = { of_processes, countof(of_processes) },
 };
 
@@ -117,97 +120,93 @@ void entries_sort(struct entry *e, size_t n, enum entry_kind kind, enum order or
 {
 	struct by by = { kind, order, reversed };
 
+	for (size_t i = 0; i < n; i++)
+		e[i].level = 0;
 	if (n > 1)
 		qsort_r(e, n, sizeof *e, compare, &by);
 }
 
+/* A process and its place in the list; those below it are a list of places. */
+struct node { pid_t pid; int place, up, first, next; };          /* places; -1: none */
+
+static int compare_nodes(const void *a, const void *b)
+{
+	const struct node *x = a, *y = b;
+
+	return (x->pid > y->pid) - (x->pid < y->pid);
+}
+
+/* Links each entry to its parent.  Entries without a parent in the list are below the last node. */
+static void hang(struct node *of, const struct node *by_pid, const struct entry *e, size_t n)
+{
+	for (size_t i = n; i-- > 0;) {
+		struct node key = { .pid = e[i].parent };
+		const struct node *above = bsearch(&key, by_pid, n, sizeof key, compare_nodes);
+
+		of[i].up = above ? above->place : -1;
+
+		struct node *parent = &of[above ? (size_t)above->place : n];
+
+		of[i].next = parent->first;
+		parent->first = (int)i;
+	}
+}
+
+/* Returns how many were reached: those that seem to descend from each other, as their pids were reused, are not. */
+static size_t walk(struct entry *to, const struct node *of, const struct entry *e, size_t n)
+{
+	unsigned level = 0;
+	size_t done = 0;
+
+	for (int at = of[n].first; at >= 0;) {
+		to[done] = e[at];
+		to[done++].level = level;
+		if (of[at].first >= 0) {
+			at = of[at].first;
+			level++;
+			continue;
+		}
+		for (; at >= 0 && of[at].next < 0; at = of[at].up)
+			level -= of[at].up >= 0;
+		at = at >= 0 ? of[at].next : -1;
+	}
+	return done;
+}
+
+void entries_tree(struct entry *e, size_t n)
+{
+	struct node *by_pid = calloc(n + 1, sizeof *by_pid), *of = calloc(n + 1, sizeof *of);
+	struct entry *old = calloc(n + 1, sizeof *old);
+
+	for (size_t i = 0; by_pid && of && old && i <= n; i++) {
+		of[i] = (struct node){ .place = (int)i, .up = -1, .first = -1, .next = -1 };
+		if (i < n)
+			by_pid[i] = (struct node){ .pid = e[i].pid, .place = (int)i };
+	}
+	if (by_pid && of && old && n > 0) {
+		memcpy(old, e, n * sizeof *e);
+		qsort(by_pid, n, sizeof *by_pid, compare_nodes);
+		hang(of, by_pid, old, n);
+		if (walk(e, of, old, n) < n)
+			memcpy(e, old, n * sizeof *e);
+	}
+	free(by_pid);
+	free(of);
+	free(old);
+}
+
 /* ---- drawing --------------------------------------------------------------------------------- */
-
-/* Where the columns begin, and their widths.  Returns how many there is room for, from the left on. */
-enum { COLUMNS_MOST = 8 };
-struct places { unsigned at[COLUMNS_MOST], width[COLUMNS_MOST]; };
-
-static size_t place(struct places *ret, unsigned columns, enum entry_kind kind)
-{
-	const struct titles *t = &titles[kind];
-	unsigned fixed = 0, at = 0;
-	size_t n = 0;
-
-	/* As many from the left on as leave a name its room. */
-	for (; n < t->n; n++) {
-		if (fixed + t->at[n].width + GAP + NAME_LEAST > columns)
-			break;
-		fixed += t->at[n].width + GAP;
-	}
-	for (size_t i = 0; i < n; i++) {
-		ret->at[i] = at;
-		ret->width[i] = t->at[i].width > 0 ? t->at[i].width : columns > fixed ? columns - fixed : 0;
-		at += ret->width[i] + GAP;
-	}
-	return n;
-}
-
-static void put_cell(struct cells *c, unsigned row, unsigned column, unsigned width, const char *text, bool left,
-		     bool utf8, enum tint tint)
-{
-	unsigned columns = text_columns(text);
-	unsigned indent = left || columns >= width ? 0 : width - columns;
-
-	(void)cells_text(c, row, column + indent, width - indent, text, utf8, tint);
-}
-
-static void draw_titles(struct cells *c, struct area a, const struct places *places, size_t n,
-			const struct entries_view *v)
-{
-	enum tint tint = v->chosen ? TINT_HEAD : TINT_BOLD;
-
-	for (unsigned i = 0; i < a.columns; i++)
-		cells_put(c, a.row, a.column + i, ' ', tint);
-	for (size_t i = 0; i < n; i++) {
-		const struct title *t = &titles[v->kind].at[i];
-		char text[24];
-		const char *mark = t->order != v->order || t->order == ORDER_COUNT ? "" :
-				   v->utf8 ? (v->reversed ? "\u2191" : "\u2193") : v->reversed ? "^" : "v";
-
-		(void)stpcpy(stpcpy(text, t->text), mark);
-		put_cell(c, a.row, a.column + places->at[i], places->width[i], text, t->left, v->utf8, tint);
-	}
-}
 
 void entries_draw(struct cells *c, struct area a, const struct entries_view *v)
 {
-	struct places places;
-	struct buffer text = { 0 };
-	size_t n = place(&places, a.columns, v->kind);
-
-	if (a.rows == 0)
-		return;
-	draw_titles(c, a, &places, n, v);
-	for (unsigned row = 1; row < a.rows && v->from + row - 1 < v->n; row++)
-		for (size_t i = 0; i < n; i++) {
-			const struct title *t = &titles[v->kind].at[i];
-
-			buffer_clear(&text);
-			t->put(&text, &v->entry[v->from + row - 1]);
-			buffer_char(&text, '\0');
-			if (!text.failed)
-				put_cell(c, a.row + row, a.column + places.at[i], places.width[i], text.at, t->left,
-					 v->utf8, TINT_PLAIN);
-		}
-	buffer_release(&text);
+	grid_draw(c, a, &(struct grid){
+		.column = titles[v->kind].at, .n_columns = titles[v->kind].n, .row = v->entry, .n = v->n,
+		.stride = sizeof *v->entry, .from = v->from, .order = (int)v->order, .reversed = v->reversed,
+		.utf8 = v->utf8, .chosen = v->chosen, .marked = SIZE_MAX,
+	});
 }
 
 int entries_order_at(struct area a, enum entry_kind kind, unsigned column)
 {
-	struct places places;
-	size_t n = place(&places, a.columns, kind);
-
-	for (size_t i = 0; i < n; i++) {
-		unsigned first = a.column + places.at[i];
-
-		/* A gap belongs to the column before it. */
-		if (column >= first && column < first + places.width[i] + GAP)
-			return titles[kind].at[i].order == ORDER_COUNT ? -1 : (int)titles[kind].at[i].order;
-	}
-	return -1;
+	return grid_order_at(a, titles[kind].at, titles[kind].n, column);
 }

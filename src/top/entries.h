@@ -8,7 +8,8 @@
 
 struct entry {                                  /* NONE: unknown */
 	char   name[32];
-	pid_t  pid;                             /* of a process; else 0 */
+	pid_t  pid, parent;                     /* of a process; else 0 */
+	unsigned level;                         /* of a process in a tree; else 0 */
 	char   state;                           /* of a process, as in /proc/PID/stat */
 	double count;                           /* processes of a program, threads of a process */
 	double cores, bytes, disk_bytes_per_second, cpu_seconds;
@@ -20,8 +21,14 @@ enum order { ORDER_CPU, ORDER_MEMORY, ORDER_DISK, ORDER_NAME, ORDER_NUMBER, ORDE
 /* key: one of "cmdnp"; -1: none of them. */
 int  order_of_key(char key);
 
-/* reversed: names and pids descend, all else ascends.  Equal rows keep the order of their pids and names. */
+/* A list.  reversed: names and pids descend, all else ascends.  Equal rows keep the order of their pids and names. */
 void entries_sort(struct entry *e, size_t n, enum entry_kind kind, enum order order, bool reversed);
+
+/*
+ * Moves each process to its parent, which it follows, and sets its level; siblings keep their order.  Without memory it
+ * changes nothing.
+ */
+void entries_tree(struct entry *e, size_t n);
 
 /* A table in an area: a line of titles, then rows from `from` on, as many as there is room for. */
 struct entries_view {

@@ -52,29 +52,42 @@ static struct area part_of(struct area a, unsigned i, unsigned n)
 	};
 }
 
-struct layout layout_of(unsigned rows, unsigned columns, bool has_gpus, enum entry_kind chosen)
+/* Title, state and keys; *left is what remains. */
+static struct layout frame(unsigned rows, unsigned columns, struct area *left)
 {
 	struct layout l = { .fits = rows >= ROWS_LEAST && columns >= COLUMNS_LEAST };
-	struct area left = { 0, 0, rows, columns };
+
+	*left = (struct area){ 0, 0, rows, columns };
+	if (!l.fits)
+		return l;
+	l.keys = (struct area){ rows - 1, 0, 1, columns };
+	left->rows--;
+	l.title = take(left, 1);
+	l.state = take(left, 1);
+	return l;
+}
+
+static void place_panels(struct layout *l, struct area *left, const struct band *bands, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct area band = take(left, bands[i].rows);
+
+		for (unsigned j = 0; j < bands[i].n; j++)
+			l->panel[bands[i].panel[j]] = part_of(band, j, (unsigned)bands[i].n);
+	}
+}
+
+struct layout layout_of(unsigned rows, unsigned columns, bool has_gpus, enum entry_kind chosen)
+{
+	struct area left;
+	struct layout l = frame(rows, columns, &left);
 	bool wide = columns >= COLUMNS_WIDE;
 	struct band bands[BANDS_MOST];
 	unsigned regions = rows / 24 < 1 ? 1 : rows / 24 < 3 ? rows / 24 : 3;
 
 	if (!l.fits)
 		return l;
-	l.keys = (struct area){ rows - 1, 0, 1, columns };
-	left.rows--;
-	l.title = take(&left, 1);
-	l.state = take(&left, 1);
-
-	size_t n = heighten(bands, bands_of(bands, wide, has_gpus), left.rows - 1 - regions);
-
-	for (size_t i = 0; i < n; i++) {
-		struct area band = take(&left, bands[i].rows);
-
-		for (unsigned j = 0; j < bands[i].n; j++)
-			l.panel[bands[i].panel[j]] = part_of(band, j, (unsigned)bands[i].n);
-	}
+	place_panels(&l, &left, bands, heighten(bands, bands_of(bands, wide, has_gpus), left.rows - 1 - regions));
 	l.warnings = take(&left, 1);
 	l.regions = take(&left, regions);
 	if (wide)
@@ -82,5 +95,24 @@ struct layout layout_of(unsigned rows, unsigned columns, bool has_gpus, enum ent
 			l.table[i] = part_of(left, i, 2);
 	else
 		l.table[chosen] = left;
+	return l;
+}
+
+struct layout layout_of_job(unsigned rows, unsigned columns)
+{
+	struct area left;
+	struct layout l = frame(rows, columns, &left);
+	struct band bands[BANDS_MOST];
+	size_t n = bands_of(bands, columns >= COLUMNS_WIDE, false);
+
+	if (!l.fits)
+		return l;
+	/* A third is sums, with graphs from 30 rows on; on a small screen only the first of them. */
+	n = size_min(n, left.rows / 3);
+	for (size_t i = 0; i < n; i++)
+		bands[i].rows = rows < 30 ? 1 : left.rows / (3 * (unsigned)n);
+	place_panels(&l, &left, bands, n);
+	l.warnings = take(&left, 1);
+	l.table[0] = left;
 	return l;
 }

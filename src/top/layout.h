@@ -16,5 +16,7 @@ struct layout {
 
 /* chosen: the table that is shown where there is room for one only. */
 struct layout layout_of(unsigned rows, unsigned columns, bool has_gpus, enum entry_kind chosen);
+/* Of a job's ranks: sums above table[0], which has most of the room; no regions. */
+struct layout layout_of_job(unsigned rows, unsigned columns);
 
 #endif

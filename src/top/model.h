@@ -22,6 +22,7 @@ struct model {
 	char   title[256], id[160], host[72];
 	bool   tracked;                         /* processes, not only the machine */
 	bool   ours;                            /* the run ends when the view is left */
+	bool   is_job;                          /* the sum of its ranks, for which no highest value is known */
 	int64_t start_wall_ns;
 	double interval_seconds;
 

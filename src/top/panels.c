@@ -90,6 +90,10 @@ static void memory_words(struct buffer *out, const struct model *m)
 		}
 		buffer_text(out, "  ");
 	}
+	if (m->is_job) {
+		buffer_text(out, out->len > 0 ? "" : "unknown");
+		return;
+	}
 	buffer_text(out, "peak ");
 	human_bytes(out, m->highest_memory);
 }

@@ -185,7 +185,8 @@ static struct entry entry_of(const struct processes *p, const struct process_see
 {
 	struct buffer name = { 0 };
 	struct entry e = {
-		.pid = now->pid, .state = now->state, .count = (double)now->threads, .cores = NONE,
+		.pid = now->pid, .parent = now->parent, .state = now->state, .count = (double)now->threads,
+		.cores = NONE,
 		.bytes = (double)now->rss_pages * (double)p->machine.page_bytes, .disk_bytes_per_second = NONE,
 		.cpu_seconds = (double)now->ticks / (double)p->machine.ticks_per_second,
 	};

@@ -12,6 +12,7 @@
 
 #include "../analysis/answer.h"
 #include "../core/companion.h"
+#include "../core/output_file.h"
 #include "../core/scan.h"
 #include "../readers/record_source.h"
 #include "../text/shown.h"
@@ -40,6 +41,17 @@ int target_open(struct target *ret, char *name, const struct chosen_runs *chosen
 	r = path ? record_reader_follow(&ret->reader, path, why) : -ENOENT;
 	free(path);
 	return r;
+}
+
+int target_rank(struct target *ret, const char *path, bool runs, struct why *why)
+{
+	struct record_source source = { .fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), .follow = true };
+
+	*ret = TARGET_NONE;
+	if (source.fd < 0)
+		return why_set(why, -errno, "cannot open %s: %s", show_path(path).text, strerror(errno));
+	source.goes_on = runs && !output_file_is_held(source.fd);
+	return record_reader_take(&ret->reader, path, &source, why);
 }
 
 /* ---- a recorder of our own ------------------------------------------------------------------------- */

@@ -26,17 +26,19 @@ struct target {
 #define TARGET_NONE (struct target){ .feed = -1, .said = -1, .left = -1, .root = "/" }
 
 /*
- * Each of these four waits for the header of the record, and returns -errno with a sentence.  Call target_close after
+ * Each of these five waits for the header of the record, and returns -errno with a sentence.  Call target_close after
  * an error too: it ends a recorder that was started, and its status, if not 0, is the one to exit with.
  */
 
 /* name: NULL is the newest run that goes on.  directory: as given by --directory, or NULL. */
 int target_open(struct target *ret, char *name, const struct chosen_runs *chosen, const char *directory,
 		struct why *why) must_use;
+/* A rank by the path of its record.  runs: that is known, also of a file on a server without locks. */
+int target_rank(struct target *ret, const char *path, bool runs, struct why *why) must_use;
 /* Attaches a recorder of our own to processes, "123,456"; it ends with the view.  interval: NULL is the usual one. */
 int target_attach(struct target *ret, const char *pids, const char *interval, struct why *why) must_use;
 /*
- * A recorder whose child we are not, but which is ours: it has become a child of this process when that became the view
+ * A recorder that this process did not start, and that is its child: it became one when this process became the view
  * (recorder/live_view.h).  numbers: "PID,FEED,LEFT".  root: NULL is "/".
  */
 int target_beside(struct target *ret, const char *numbers, const char *root, struct why *why) must_use;

@@ -3,18 +3,22 @@
 #include <string.h>
 
 #include "../analysis/answer.h"
+#include "../analysis/ranks_command.h"
 #include "../text/shown.h"
+#include "job_live.h"
 #include "live.h"
 #include "status.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker top [RUN] [--job ID] [--name NAME] [--tag TAG]... [--directory DIR]\n"
+	"       resource-tracker top FOLDER|--ranks [--job ID] [--directory DIR]\n"
 	"       resource-tracker top [--interval TIME] --pid PID[,PID...]\n"
 	"       resource-tracker top [--interval TIME] -- COMMAND [ARGUMENT...]\n"
 	"\n"
 	"Shows a run while it goes on: the newest one, or RUN, the beginning of its id, last, or the path of a record or of\n"
-	"a feed. With --pid it attaches to processes, without a record. With a command it records the command, and what\n"
-	"that writes to the terminal is appended to resource-tracker-top.out. q leaves: the job is not touched.\n"
+	"a feed. With a folder of records, or --ranks, it shows all ranks of a job. With --pid it attaches to processes,\n"
+	"without a record. With a command it records the command, and what that writes to the terminal is appended to\n"
+	"resource-tracker-top.out. q leaves: the job is not touched.\n"
 	CHOSEN_RUNS_USAGE;
 
 static int complain_of(const struct why *why)
@@ -38,6 +42,7 @@ struct wanted {
 	const char *directory, *pids, *interval, *recorder, *root;      /* the last two: target_beside */
 	char **command;
 	struct chosen_runs chosen;
+	bool ranks;
 };
 
 static int open_target(struct target *ret, const struct wanted *w, int argc, char **argv, struct why *why)
@@ -60,6 +65,22 @@ static int open_target(struct target *ret, const struct wanted *w, int argc, cha
 	if (w->pids)
 		return target_attach(ret, w->pids, w->interval, why);
 	return target_open(ret, argc > 1 ? argv[1] : NULL, &w->chosen, w->directory, why);
+}
+
+static int show_ranks(const struct wanted *w, int argc, char **argv, struct why *why)
+{
+	const struct ranks_question question = {
+		.chosen = &w->chosen, .directory = w->directory, .words = argv + 1, .n_words = (size_t)argc - 1,
+		.form = SUMMARY_TEXT,
+	};
+	struct selection selection = chosen_selection(&w->chosen);
+	char place[PATH_MAX];
+	int r;
+
+	if (w->pids || w->command || w->interval)
+		return why_set(why, -EINVAL, "either the ranks of a job, --pid, or a command");
+	r = ranks_place(place, &question, why);
+	return r < 0 ? r : job_live_show(place, &selection, why);
 }
 
 static void say_where_it_is(const struct target *t, bool over)
@@ -85,7 +106,7 @@ int main(int argc, char **argv)
 		{ "directory", FLAG_TEXT, &w.directory }, { "pid", FLAG_TEXT, &w.pids }, { "p", FLAG_TEXT, &w.pids },
 		{ "interval", FLAG_TEXT, &w.interval }, { "i", FLAG_TEXT, &w.interval }, { "help", FLAG_SWITCH, &help },
 		{ "recorder", FLAG_TEXT, &w.recorder }, { "root", FLAG_TEXT, &w.root },
-		{ "status-line", FLAG_SWITCH, &line },
+		{ "status-line", FLAG_SWITCH, &line }, { "ranks", FLAG_SWITCH, &w.ranks },
 		{ "h", FLAG_SWITCH, &help }, CHOSEN_RUNS_FLAGS(&w.chosen),
 	};
 	struct buffer text = { 0 };
@@ -103,6 +124,9 @@ int main(int argc, char **argv)
 		return status_show(&why) < 0 ? complain_of(&why) : 0;
 	if (!isatty(STDIN_FILENO) || !isatty(STDOUT_FILENO))
 		return complain("stdin and stdout must be a terminal; for a text: resource-tracker summary RUN");
+
+	if (w.ranks || means_ranks(argv + 1, (size_t)argc - 1))
+		return show_ranks(&w, argc, argv, &why) < 0 && why.text[0] ? complain_of(&why) : 0;
 
 	int r = open_target(&target, &w, argc, argv, &why);
 

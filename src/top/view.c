@@ -60,6 +60,8 @@ static void draw_table(struct cells *c, struct area a, enum entry_kind kind, str
 	size_t room = a.rows > 1 ? a.rows - 1 : 0, last = n > room ? n - room : 0;
 
 	entries_sort(entry, n, kind, choices->order[kind], choices->reversed[kind]);
+	if (kind == PROCESSES && choices->tree)
+		entries_tree(entry, n);
 	choices->from[kind] = size_min(choices->from[kind], last);
 	entries_draw(c, a, &(struct entries_view){
 		.kind = kind, .entry = entry, .n = n, .from = choices->from[kind], .order = choices->order[kind],
@@ -84,17 +86,24 @@ static void draw_tables(struct cells *c, const struct layout *l, const struct mo
 		(void)cells_text(c, a->row + 1, a->column, a->columns, processes->why, looks->utf8, TINT_FAINT);
 }
 
+enum { KEYS_COLUMNS = 90 };                      /* in fewer columns the keys of a table with a tree are closer */
+
 static void draw_keys(struct cells *c, struct area a, const struct model *m, const struct processes_now *processes,
 		      const struct choices *choices, const struct looks *looks)
 {
 	bool seen = choices->table == PROCESSES || a.columns >= COLUMNS_WIDE;
 	struct buffer text = { 0 };
 
-	buffer_format(&text, "q leave%s  ", m->ended[0] ? "" : m->ours ? " and end the run" : ", the run goes on");
+	if (choices->of_job)
+		buffer_text(&text, "backspace all ranks  ");
+	buffer_format(&text, "q leave%s  ", choices->of_job || m->ended[0] ? "" : m->ours ? " and end the run" : ", the run goes on");
 	if (seen && processes->n > 0 && processes->every_seconds > 1.5)
 		buffer_format(&text, "(%zu processes, read every %.0f s)  ", processes->n, processes->every_seconds);
-	buffer_format(&text, "? help  space %s  tab %s  sort: c m d n p", choices->paused ? "go on" : "pause",
+	buffer_format(&text, "? help  space %s  tab %s  ", choices->paused ? "go on" : "pause",
 		      choices->table == PROGRAMS ? "processes" : "programs");
+	if (seen)
+		buffer_format(&text, "t %s  ", choices->tree ? "list" : "tree");
+	buffer_text(&text, seen && a.columns < KEYS_COLUMNS ? "sort cmdnp" : "sort: c m d n p");
 	buffer_char(&text, '\0');
 	if (!text.failed)
 		(void)cells_text(c, a.row, a.column, a.columns, text.at, looks->utf8, TINT_FAINT);
@@ -108,8 +117,10 @@ static void draw_help(struct cells *c, unsigned from, const struct looks *looks)
 		"  tab, left, right programs or processes",
 		"  c m d n p        sort by CPU, memory, disk, name, number or pid;",
 		"                   the same key again reverses the order",
+		"  t                processes below the one that started them, or as a list",
 		"  up, down, page up, page down, home, end   move through the table",
 		"  space            pause; the run is not paused",
+		"  backspace        all ranks again, where one of a job is shown",
 		"  mouse            a click on a title sorts by it, the wheel moves",
 		"  ^L               draws the screen again",
 		"  ? h F1           this help; any key closes it",

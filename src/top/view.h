@@ -17,7 +17,9 @@ struct choices {
 	enum order order[2];                    /* by enum entry_kind, like the next */
 	bool reversed[2];
 	size_t from[2];                         /* first row; view_draw limits it to the rows there are */
+	bool tree;                              /* processes below the one that started them */
 	bool paused, help;
+	bool of_job;                            /* one rank of a job, to which a key returns */
 };
 
 /* Draws all of c; of a screen that is too small only that. */

@@ -17,6 +17,7 @@
 #include <sys/types.h>
 
 #include "../core/collector.h"
+#include "../core/program_tree.h"
 #include "../core/tree_exit.h"
 #include "../cpu/cpu_source.h"
 #include "../memory/pss_budget.h"
@@ -94,6 +95,8 @@ void tree_poll(struct tree *t, struct tree_sums *ret);
 size_t tree_pids(const struct tree *t, pid_t *ret, size_t room);
 /* The key of this member's program in the last sample, valid until the next; "": none; NULL: it is not a member. */
 const char *tree_program(const struct tree *t, pid_t pid);
+/* Which program started which, as of the last reading with a sample.  -ENOMEM: ret->n is 0. */
+int  tree_programs(const struct tree *t, struct program_tree *ret) must_use;
 size_t tree_alive(const struct tree *t);        /* members alive at the last reading, without zombies */
 /* Members alive now.  Those that run may be about to exit; running_ns is their CPU time so far. */
 struct tree_left { size_t stay, running; int64_t running_ns; };

@@ -62,6 +62,11 @@ const char *tree_program(const struct tree *t, pid_t pid)
 	return m ? accounts_program(t->accounts, m) : NULL;
 }
 
+int tree_programs(const struct tree *t, struct program_tree *ret)
+{
+	return accounts_program_tree(t->accounts, ret);
+}
+
 /* Reads its stat again, because it may have begun to exit by now.  false: it has exited or is exiting. */
 static bool stays(struct tracked *t, const struct member *m, struct proc_stat *ret)
 {

@@ -13,9 +13,11 @@
  *
  * The kernel reports the use of an unwaited or orphaned child to no process, so each child writes the
  * reading of its own clock into shared memory as its last act.  The cost of its exit after that is
- * measured on waited children that burn as much (or 5 ms), before and after, and added: the truth is then
+ * measured on waited children that burn as much (or 5 ms), and added: the truth is then
  * an interval, from the cheapest of these exits to the most expensive, or twice the median.  The cost of an exit does
- * not depend on the process that reaps the child (measured by a control group: 82 to 115 us each, in all ways).
+ * not depend on the process that reaps the child (measured by a control group: 82 to 115 us each, in all ways), but on
+ * what else the machine does (104 to 170 us beside 16 busy processes), so these exits are spread over the run; they are
+ * before and after it where no child can be waited for.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -31,7 +33,7 @@
 
 #include "load.h"
 
-enum { PROBES = 16 };                           /* probes: half before, half after */
+enum { PROBES = 16 };
 
 enum ending { WAITED, UNWAITED, ORPHANED, DAEMONISED };
 
@@ -41,6 +43,7 @@ struct load {
 	unsigned threads, children, parallel;
 	double seconds, each_seconds, hold_seconds;
 	double exits[PROBES];                   /* the cost of a child's exit after its last reading of the clock */
+	unsigned n_exits;
 	enum ending ending;
 	const char *name;
 	struct shared *shared;
@@ -59,7 +62,8 @@ static _Noreturn void child(const struct load *l, unsigned i, double seconds)
 	/* Measured against the whole clock: the child's share of fork() is part of `each`. */
 	load_burn(CLOCK_PROCESS_CPUTIME_ID, seconds - load_clock(CLOCK_PROCESS_CPUTIME_ID));
 	l->shared->cpu_seconds[i] = load_clock(CLOCK_PROCESS_CPUTIME_ID);
-	(void)atomic_fetch_add(&l->shared->done, 1);
+	if (i < l->children)
+		(void)atomic_fetch_add(&l->shared->done, 1);
 	_exit(0);
 }
 
@@ -96,9 +100,9 @@ static void wait_for_done(const struct load *l, unsigned at_least)
 		load_sleep(0.001);
 }
 
-static void measure_exits(struct load *l, unsigned first)
+static void measure_exits(struct load *l, unsigned until)
 {
-	for (unsigned i = first; i < first + PROBES / 2; i++) {
+	while (l->n_exits < until) {
 		double before = load_cpu_children();
 
 		load_sleep(0.001);              /* caches as cold as after wait_for_done */
@@ -107,9 +111,8 @@ static void measure_exits(struct load *l, unsigned first)
 
 		if (waitpid(pid, NULL, 0) != pid)
 			load_fail("waitpid: %s", strerror(errno));
-		l->exits[i] = load_cpu_children() - before - l->shared->cpu_seconds[l->children];
+		l->exits[l->n_exits++] = load_cpu_children() - before - l->shared->cpu_seconds[l->children];
 	}
-	atomic_store(&l->shared->done, 0);
 }
 
 static int by_size(const void *a, const void *b)
@@ -121,10 +124,12 @@ static int by_size(const void *a, const void *b)
 
 static void *run_children(void *argument)
 {
-	const struct load *l = argument;
+	struct load *l = argument;
 	unsigned running = 0;
 
 	for (unsigned i = 0; i < l->children; i++) {
+		if (l->ending >= ORPHANED)
+			measure_exits(l, PROBES * i / l->children);
 		if (l->ending == WAITED && running == l->parallel) {
 			(void)wait(NULL);
 			running--;
@@ -175,7 +180,8 @@ static void run_all(struct load *l, bool from_thread)
 		run_threads(l);
 		return;
 	}
-	measure_exits(l, 0);
+	if (l->ending < ORPHANED)
+		measure_exits(l, PROBES / 2);
 	if (l->ending == UNWAITED)
 		(void)signal(SIGCHLD, SIG_IGN);
 	if (!from_thread)
@@ -188,7 +194,7 @@ static void run_all(struct load *l, bool from_thread)
 			;
 		(void)signal(SIGCHLD, SIG_DFL);
 	}
-	measure_exits(l, PROBES / 2);
+	measure_exits(l, PROBES);
 	qsort(l->exits, PROBES, sizeof l->exits[0], by_size);
 }
 

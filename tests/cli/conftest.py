@@ -46,12 +46,23 @@ def page_built(tracker):
 def clean_environment(monkeypatch, tmp_path):
     """Hides the caller's settings and job from the tests, and the tests' records from the caller's home."""
     for name in list(os.environ):
-        if name.startswith(("TRACKER_", "RESOURCE_TRACKER_", "AWS_", "SENTINEL_")) or name == "RESOURCE_TRACKER" or name in JOB_VARIABLES:
+        if name.startswith(("TRACKER_", "RESOURCE_TRACKER_", "AWS_", "CLICKHOUSE_", "SENTINEL_")) or name == "RESOURCE_TRACKER" or name in JOB_VARIABLES:
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "config"))
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
     monkeypatch.setenv("NO_COLOR", "1")
+
+
+@pytest.fixture
+def namespace():
+    """The words that run a command as PID 1 of a namespace with its own /proc; skips if that is not allowed."""
+    words = ["unshare", "--pid", "--fork", "--mount-proc"]
+    if os.getuid() != 0:
+        words.insert(1, "--map-root-user")
+    if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
+        pytest.skip("PID namespaces are not allowed here")
+    return words
 
 
 @pytest.fixture
@@ -95,3 +106,48 @@ def lines_of():
     def read(path):
         return [json.loads(line) for line in pathlib.Path(path).read_text().split("\n") if line]
     return read
+
+
+@pytest.fixture
+def recorded_end(run, lines_of, tmp_path):
+    """recorded_end(*command, options=()): the end of the command's record, and how processes of it were found."""
+    def around(*command, options=()):
+        record = tmp_path / "record"
+        record.unlink(missing_ok=True)
+        done = run("--quiet", "--record", record, *options, "--", *command)
+        assert done.returncode == 0, done.stderr
+        lines, membership = lines_of(record), None
+        for line in lines:
+            if isinstance(line, dict):
+                membership = line.get("fixed", {}).get("process.membership", membership)
+        return lines[-1]["end"], membership
+    return around
+
+
+@pytest.fixture
+def cpu_group():
+    """
+    cpu_group(cpus=None): a control group of the test, with a quota of so many CPUs; only below a root group; removed
+    afterwards.
+    """
+    mount = pathlib.Path("/sys/fs/cgroup/cpu")
+    ours = [line.split(":", 2)[2] for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines()
+            if "cpu" in line.split(":", 2)[1].split(",")]
+    if os.getuid() != 0 or ours != ["/"] or not (mount / "cgroup.procs").exists():
+        pytest.skip("needs root, and the root group of the cpu controller (version 1)")
+    groups = []
+
+    def make(cpus=None):
+        try:
+            group = pathlib.Path(tempfile.mkdtemp(prefix="resource-tracker-test-", dir=mount))
+        except OSError as error:
+            pytest.skip(f"no control group can be made: {error}")
+        groups.append(group)
+        if cpus:
+            (group / "cpu.cfs_period_us").write_text("100000")
+            (group / "cpu.cfs_quota_us").write_text(str(int(cpus * 100000)))
+        (group / "cpu.shares").write_text("262144")             # it must reach its quota beside busy processes, too
+        return group
+    yield make
+    for group in groups:
+        group.rmdir()

@@ -3,6 +3,7 @@ fleet_records.py - records of known use, and what a fleet of them answers, compu
 
 GIB and an hour are the units of the numbers below: a run of 2 h with 4 cores asked for has asked for 8 core hours.
 """
+import html.parser
 import json
 
 GIB, HOUR = 1 << 30, 3600
@@ -90,8 +91,8 @@ ANSWERS = {
          "wasted_gib_hours": 64},
     ],
     ("regressions", "--since", "2026-11-01Z"): [
-        {"name": "train", "runs_before": 4, "runs_since": 4, "before_seconds": HOUR, "since_seconds": 2 * HOUR,
-         "cpu_before_seconds": 4 * HOUR, "cpu_since_seconds": 4 * HOUR, "before_bytes": 8 * GIB, "since_bytes": 8 * GIB},
+        {"name": "train", "runs_before": 4, "runs_since": 4, "time_before_seconds": HOUR, "time_since_seconds": 2 * HOUR,
+         "cpu_before_seconds": 4 * HOUR, "cpu_since_seconds": 4 * HOUR, "memory_before_bytes": 8 * GIB, "memory_since_bytes": 8 * GIB},
     ],
     ("regressions", "--since", "2026-11-01Z", "--change", "100"): [],
     ("nodes",): [
@@ -115,3 +116,29 @@ def close(answer, expected):
         list(row) == list(other) and all(a == b if isinstance(b, str) or a is None else abs(a - b) < 1e-5
                                          for a, b in zip(row.values(), other.values()))
         for row, other in zip(answer, expected))
+
+
+class Page(html.parser.HTMLParser):
+    """tables: the rows of a page's cells, by the id of the heading before them; it has plain elements alone."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.tables, self.at, self.cell = {}, None, False
+        self.feed(text)
+
+    def handle_starttag(self, tag, attrs):
+        assert tag in ("html", "meta", "title", "style", "h1", "h2", "p", "div", "table", "tr", "th", "td"), tag
+        if tag == "h2":
+            self.at = self.tables.setdefault(dict(attrs)["id"], [])
+        elif tag == "tr":
+            self.at.append([])
+        elif tag in ("td", "th"):
+            self.at[-1].append("")
+        self.cell = tag in ("td", "th")
+
+    def handle_endtag(self, tag):
+        self.cell = False
+
+    def handle_data(self, data):
+        if self.cell:
+            self.at[-1][-1] += data

@@ -2,6 +2,7 @@
 import collections
 import http.server
 import json
+import os
 import shutil
 import signal
 import socket
@@ -15,7 +16,7 @@ import urllib.request
 
 import pytest
 
-from processes import wait_for
+from processes import children_of, wait_for
 
 
 def free_port():
@@ -47,8 +48,12 @@ class Receiver:
     def start(self):
         self.process = subprocess.Popen(self.words(), cwd=self.folder, stdout=subprocess.DEVNULL,
                                         stderr=(self.folder / "stderr").open("ab"))
-        wait_for(lambda: get(self.url + self.ready), f"{self.words()[0]} does not answer")
+        wait_for(self.answers, f"{self.words()[0]} does not answer")
         return self
+
+    def answers(self):
+        assert self.process.poll() is None, (self.folder / "stderr").read_text()[-2000:]
+        return get(self.url + self.ready)
 
     def stop(self, number=signal.SIGTERM):
         if self.process and self.process.poll() is None:
@@ -163,7 +168,7 @@ def write_request(body):
     return series
 
 
-Request = collections.namedtuple("Request", "path headers body")
+Request = collections.namedtuple("Request", "path headers body method")
 
 
 class Faulty:
@@ -178,7 +183,7 @@ class Faulty:
 
             def do_POST(self):
                 body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
-                outer.requests.append(Request(self.path, dict(self.headers), body))
+                outer.requests.append(Request(self.path, dict(self.headers), body, self.command))
                 answer = outer.answer(len(outer.requests))
                 if answer == "close":
                     self.close_connection = True
@@ -193,9 +198,9 @@ class Faulty:
                 for name, value in {"Content-Length": str(len(text)), **headers}.items():
                     self.send_header(name, value)
                 self.end_headers()
-                self.wfile.write(text)
+                self.wfile.write(b"" if self.command == "HEAD" else text)
 
-            do_PUT = do_POST
+            do_PUT = do_DELETE = do_HEAD = do_POST
 
             def log_message(self, *_):
                 pass
@@ -244,3 +249,28 @@ def start(tracker, push_built):
         if process.poll() is None:      # it ends its command, and its companion with the feed
             process.terminate()
             process.communicate()
+
+
+def companion(process):
+    """The pid of the companion of a recorder: not the command."""
+    def find():
+        for pid in children_of(process.pid):
+            try:
+                if os.readlink(f"/proc/{pid}/exe").endswith("resource-tracker-push"):
+                    return pid
+            except OSError:
+                pass
+        return None
+    return wait_for(find, "no companion")
+
+
+def packets_of(*words):
+    """How many packets a program sends: in a network of its own, whose only interface counts."""
+    if os.geteuid() != 0 or not shutil.which("unshare"):
+        pytest.skip("needs root, for a network namespace")
+    script = "ip link set lo up && \"$@\" >&2 && awk '$1 == \"lo:\" { print $11 }' /proc/net/dev"
+    done = subprocess.run(["unshare", "-n", "sh", "-c", script, "sh", *map(str, words)], capture_output=True, text=True)
+    if "unshare failed" in done.stderr:
+        pytest.skip("no network namespace can be made")
+    assert done.returncode == 0, done.stderr
+    return int(done.stdout)

@@ -60,9 +60,9 @@ def missing():
     return f"needs {' '.join(absent)}" if absent else None if os.geteuid() == 0 else "slurmd needs root"
 
 
-def free_ports(n):
+def free_ports(n, after=20011):
     """n consecutive ports; the daemons bind them themselves."""
-    for first in range(20011, 32000, n):
+    for first in range(after, 32000, n):
         with contextlib.ExitStack() as bound:
             try:
                 for port in range(first, first + n):
@@ -79,7 +79,7 @@ class Cluster:
         self.folder.chmod(0o755)
         self.work = self.folder / "work"
         self.daemons = []
-        first = free_ports(NODES + 1)
+        first = self.first = free_ports(NODES + 1)
         for name in ("state", "work", *(f"spool-n{i + 1}" for i in range(NODES))):
             (self.folder / name).mkdir(mode=0o755)
         os.chown(self.work, USER, USER)
@@ -98,10 +98,14 @@ class Cluster:
         munge = {what: f"--{what}-file={self.folder}/munge.{what}" for what in ("key", "pid", "log", "seed")}
         self.daemon("munged", "--foreground", f"--socket={self.folder}/munge.sock", *munge.values())
         self.wait(lambda: (self.folder / "munge.sock").exists(), "munged")
+        self.start_accounts()
         self.daemon("slurmctld", "-D", "-f", self.config)
         for i in range(NODES):
             self.daemon("slurmd", "-D", "-f", self.config, "-N", f"n{i + 1}")
         self.wait(lambda: self.root("sinfo", "-h", "-t", "idle", "-o", "%D").stdout.strip() == str(NODES), "three idle nodes")
+
+    def start_accounts(self):
+        """None: see slurm_accounts.py."""
 
     def daemon(self, name, *words):
         log = open(self.folder / f"{name}.out", "ab")
@@ -132,11 +136,12 @@ class Cluster:
         return ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *map(str, words)]
 
     def batch(self, script, *options):
-        """Submits a batch job, waits for its end; its id and its output."""
+        """Submits a batch job, waits for its end; its id and its output, without srun's words while the step before still ends."""
         done = self.user("sbatch", "--wait", "--parsable", "-o", "out-%A_%a.txt", *options, "--wrap", script)
         job = re.match(r"\d+", done.stdout)
         assert job, done.stderr
-        return job[0], "".join(path.read_text() for path in sorted(self.work.glob(f"out-{job[0]}_*.txt")))
+        output = "".join(path.read_text() for path in sorted(self.work.glob(f"out-{job[0]}_*.txt")))
+        return job[0], re.sub(rf"^srun: (Job|Step created for job) {job[0]}( step creation temporarily disabled, .*)?\n", "", output, flags=re.M)
 
     def stop(self):
         if len(self.daemons) > 1:

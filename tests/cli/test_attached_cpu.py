@@ -211,7 +211,7 @@ def test_without_its_children(tracker, job, tmp_path):
 
 def test_without_a_control_group(tracker, job, tmp_path):
     rows, stderr = Attachment(tracker, tmp_path / "rows", [job("true")], "--cpu-source", "cgroup").finish()
-    assert "needs a command that is started by us" in stderr
+    assert "needs a command that the recorder starts" in stderr
     assert {row["process"]["cpu_source"] for row in rows} <= {"perf", "ledger"}
 
 

@@ -1,21 +1,9 @@
 """test_container.py - the tracker as the first process of a PID namespace, and on other partial machines."""
 import json
 import os
-import shutil
 import subprocess
 
 import pytest
-
-
-@pytest.fixture
-def namespace():
-    """The words that run a command as PID 1 of a namespace with its own /proc; skips if that is not allowed."""
-    words = ["unshare", "--pid", "--fork", "--mount-proc"]
-    if os.getuid() != 0:
-        words.insert(1, "--map-root-user")
-    if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
-        pytest.skip("PID namespaces are not allowed here")
-    return words
 
 
 def test_status_as_pid_1(tracker, namespace):

@@ -1,7 +1,9 @@
 """test_detach.py - --detach: a recorder in the background, for a program that measures itself."""
+import contextlib
 import ctypes
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import sys
@@ -172,8 +174,27 @@ def test_a_recorder_ends_whose_line_nothing_reads(tracker, tmp_path):
     wait_for(lambda: recorders_of(os.getpid()) == [], "the recorder runs on")
 
 
+def test_a_recorder_ends_if_its_line_was_not_printed(tracker, tmp_path):
+    """The process that prints it is killed in its write to a full pipe, when it has read the line."""
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, bytes(4096))
+    os.set_blocking(writer, True)
+    front = subprocess.Popen([tracker, "--detach", "--record", tmp_path / "record", "-p", str(os.getpid())], stdout=writer)
+    wchan = pathlib.Path(f"/proc/{front.pid}/wchan")
+    wait_for(lambda: "pipe" in wchan.read_text(), "it does not write")
+    front.kill()
+    front.wait()
+    wait_for(lambda: recorders_of(os.getpid()) == [], "the recorder runs on")
+    assert '{"end":' in (tmp_path / "record").read_text()
+    os.close(reader)
+    os.close(writer)
+
+
 def test_a_recorder_ends_when_the_process_that_waits_for_it_was_killed(tracker, tmp_path):
-    """Caught between its fork and its answer, which takes several attempts."""
+    """Caught between its fork and the line's way to stdout, which takes several attempts: without a record, or with a whole one."""
     for attempt in range(1000):
         records = tmp_path / str(attempt)
         front = subprocess.Popen([tracker, "--detach", "--record", f"{records}/", "-p", str(os.getpid())], stdout=subprocess.PIPE)
@@ -192,7 +213,7 @@ def test_a_recorder_ends_when_the_process_that_waits_for_it_was_killed(tracker, 
         stop(json.loads(line))
     assert not line, "it was never caught"
     wait_for(lambda: recorders_of(os.getpid()) == [], "the recorder runs on")
-    assert not records.exists() or list(records.iterdir()) == []
+    assert all('{"end":' in path.read_text() for path in (records.iterdir() if records.exists() else ()))
 
 
 def test_switched_off_it_has_nothing_to_say(run, monkeypatch):

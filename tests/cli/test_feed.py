@@ -292,7 +292,7 @@ def test_a_program_that_does_not_end_is_terminated(recording, program, tmp_path)
     process = recording("--record", "none", "--feed-to", f"{stays} {kept}", "--", "sh", "-c",
                         f"until [ -s {kept}.begun ]; do sleep 0.01; done", stderr=subprocess.PIPE)
     _, err = process.communicate()
-    assert process.returncode == 0 and "still ran when we left, and was asked to end" in " ".join(err.split())
+    assert process.returncode == 0 and "still ran when recording ended, and was asked to end" in " ".join(err.split())
     assert wait_for_file(kept) == "asked"
 
 

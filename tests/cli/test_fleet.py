@@ -4,10 +4,11 @@ import os
 import signal
 import sqlite3
 import subprocess
+import time
 
 import pytest
 
-from fleet_records import ANSWERS, NOVEMBER, close, fleet, record
+from fleet_records import ANSWERS, NOVEMBER, Page, close, fleet, record
 
 
 @pytest.fixture
@@ -195,7 +196,76 @@ def test_wrong_uses_are_one_sentence(store, run, tmp_path):
             (["query", "--store", store.path, "memory", "--since", "soon"], "no time"),
             (["query", "--store", store.path, "memory", "--limit", "x"], "no number"),
             (["query", "--store", store.path, "regressions"], "--since"),
+            (["report", "--store", store.path, "runs"], "takes flags only"), (["report", "--store", store.path, "--json", "-o", "x"], "not both"),
+            (["recommend", "--store", store.path], "--name NAME"), (["recommend", "--store", store.path, "--name", "nobody"], "nobody"),
+            (["recommend", "--store", store.path, "--name", "x", "--for", "lsf"], "lsf"),
             (["query", "memory"], "which store"), (["prune", "--store", store.path], "what to do"), ([], "what to do")]:
         done = run("fleet", *words)
         assert done.returncode == 125 and done.stderr.count("\n") == 1 and expected in done.stderr, (words, done.stderr)
+    for words, expected in [(["--job", "1"], "no option --job"), ([], "which job"), (["--from", tmp_path / "missing.db", "--name", "x"], "fleet init")]:
+        done = run("recommend", "--from", store.path, *words)
+        assert done.returncode == 125 and done.stderr.count("\n") == 1 and expected in done.stderr, (words, done.stderr)
     assert not (tmp_path / "missing.db").exists()
+
+
+QUESTIONS = ["memory", "oversized", "waste", "regressions", "nodes", "programs", "regions"]
+
+
+def test_a_report_has_all_answers(store, tmp_path):
+    fleet(tmp_path / "runs")
+    for i, name in enumerate(NAMES):
+        (tmp_path / "runs" / f"{i}.jsonl").write_text(record(f"hostile-{i}", NOVEMBER, f"<script>{name}</td>&amp;", host=name))
+    store("push", tmp_path / "runs")
+    range_of = ["--since", "2026-11-01Z", "--until", "2026-12-01Z"]
+    report = json.loads(store("report", "--json", *range_of))
+    assert list(report) == ["since", "until", *QUESTIONS] and (report["since"], report["until"]) == (NOVEMBER, NOVEMBER + 30 * 86400)
+    text = store("report", *range_of)
+    assert text.startswith("Runs that started since 2026-11-01 00:00 UTC and before 2026-12-01 00:00 UTC\n")
+    assert store("report", "-o", tmp_path / "page.html", *range_of) == ""
+    page = Page((tmp_path / "page.html").read_text())
+    assert list(page.tables) == QUESTIONS and (tmp_path / "page.html").stat().st_mode & 0o777 == 0o600
+    for question in QUESTIONS:
+        answer = json.loads(store("query", question, "--json", *range_of))
+        assert report[question] == answer, question
+        lines = store("query", question, *range_of)
+        assert (lines or "none\n") in text and f"\n{question}: " in text
+        rows = page.tables[question]
+        assert len(rows) == (len(answer) + 1 if answer else 0)
+        # The words of a page are those of the text, apart from what is cut there.
+        for row, other in zip(rows[1:], lines.splitlines()[1:]):
+            assert all(cell in other for cell in row if len(cell) < 20), (row, other)
+    assert "<script>'); DROP TABLE runs; --</td>&amp;" in [row[0] for row in page.tables["memory"]]
+    assert store("report", "--name", "nobody", "--since", "2026-11-01Z").count("\nnone\n") == len(QUESTIONS)
+
+
+def test_a_report_without_a_time_is_of_thirty_days(store, tmp_path):
+    now = time.time()
+    (tmp_path / "new.jsonl").write_text(record("new", now - 86400, "new"))
+    (tmp_path / "old.jsonl").write_text(record("old", now - 40 * 86400, "old"))
+    store("push", tmp_path)
+    assert [row["name"] for row in json.loads(store("report", "--json"))["memory"]] == ["new"]
+
+
+def test_a_recommendation_is_that_of_the_records(store, run, tmp_path):
+    """From the store as from the records: all words, all figures.  Records made by hand have no samples for a p95."""
+    runs = tmp_path / "state/resource-tracker/runs"
+    fleet(runs)
+    for i in range(3):
+        assert run("-q", "-i", "0.05", "--job-name", "real", "--", "sh", "-c", "i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done").returncode == 0
+    store("push", runs)
+    for form in ([], ["--json"], ["--for", "slurm"], ["--for", "kubernetes"], ["--for", "docker"], ["--limit", "2", "--json"]):
+        there = run("recommend", "--name", "real", *form)
+        here = run("recommend", "--from", store.path, "--name", "real", *form)
+        assert there.returncode == here.returncode == 0, here.stderr
+        assert here.stdout == there.stdout and here.stderr == there.stderr, form
+        assert run("recommend", f"--from={store.path}", "--name", "real", *form).stdout == store("recommend", "--name", "real", *form) == here.stdout
+    for name in ("train", "clean", "free"):
+        there, here = (json.loads(run("recommend", *words, "--name", name, "--json").stdout) for words in ([], ["--from", store.path]))
+        for key in ("memory", "time", "gpu"):
+            assert here["advice"].get(key) == there["advice"].get(key), (name, key)
+        assert [r["id"] for r in here["runs"]] == [r["id"] for r in there["runs"]]
+    prices = tmp_path / "prices.csv"
+    prices.write_text("vendor,type,region,cpus,memory_gib,usd_per_hour\naws,m,r,64,256,2\n")
+    servers = json.loads(store("recommend", "--name", "train", "--servers", prices, "--json"))["servers"]
+    assert servers["cheapest"][0]["usd_per_run"] == pytest.approx(2 * 1.5)      # 1 h and 2 h
+    assert len(json.loads(store("recommend", "--name", "train", "--since", "2026-11-01Z", "--json"))["runs"]) == 4

@@ -57,7 +57,7 @@ def test_options_that_a_page_shows_exist(run, page):
             assert re.search(rf"(?<![-\w]){option}(?![-\w])", helps[word]), f"resource-tracker {word} has no {option}"
 
 
-def test_the_commands_from_one_job_to_a_fleet_work(tracker, tmp_path):
+def test_the_commands_from_one_job_to_a_fleet_work(tracker, tmp_path, has_page):
     """Each in turn; `srun` is there as the variables that it sets."""
     table = (ROOT / "README.md").read_text().split("## From one job to a fleet")[1].split("## ")[0]
     cells = [re.findall(r"`([^`]+)`", line.rsplit("|", 2)[1]) for line in table.splitlines() if line.startswith("| ") and "`" in line]
@@ -73,10 +73,10 @@ def test_the_commands_from_one_job_to_a_fleet_work(tracker, tmp_path):
         done = subprocess.run(words, shell=True, cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
         assert done.returncode == 0, f"{command}: {done.stderr}"
         said[command] = done.stdout
-    assert len(cells) == 6 and len(said) == 8
-    assert "job.sh" in said["resource-tracker runs --directory /shared/runs"] and "solver" in said["resource-tracker runs --job 1235"]
+    assert len(cells) == 6 and len(said) == 10
+    assert "job.sh" in said["resource-tracker runs --directory /shared/runs"] and "1235" in (tmp_path / "job.html").read_text()
     assert "make test" in (tmp_path / "summary.md").read_text() and '["r"' in (tmp_path / "received").read_text()
-    assert (tmp_path / "runs.db").read_bytes().startswith(b"SQLite format 3")
+    assert "job.sh" in said["resource-tracker fleet query --store fleet.db memory"]
 
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.stem)

@@ -251,7 +251,7 @@ def test_a_separate_program_loads_the_library(tracker, driver):
         # Its socket, the folder that it reads below, and /dev/null; and the library's own descriptors.
         assert {os.readlink(f"/proc/{reader}/fd/{fd}") for fd in range(3)} == {"/dev/null"}
         end_of(process)
-        assert state_of(reader) is None
+        wait_for(lambda: state_of(reader) is None, "the reader ends")
 
 
 def test_nothing_is_started_without_a_driver(tracker, driver, monkeypatch):
@@ -342,7 +342,7 @@ def test_processes_of_the_library_are_not_the_jobs(tracker, driver, tmp_path, li
         assert seen["process"]["count"] == 1
         out, err = process.communicate("")          # and with the command all of it ends, whatever else runs
         assert process.returncode == 0
-    assert state_of(reader) in (None, "Z")              # a slow one is killed, and reaped by others
+    wait_for(lambda: state_of(reader) in (None, "Z"), "a slow reader is killed, and reaped by others")
     wait_for(lambda: state_of(helper) in (None, "Z"), "the library's process ends")
     assert "printed by the library" not in out + err
     text = record.read_text()
@@ -385,7 +385,8 @@ def test_ctrl_c_does_not_reach_the_reader(tracker, driver):
         reader, = readers_of(process.pid)
         os.killpg(process.pid, signal.SIGINT)
         _, said = process.communicate()
-    assert process.returncode == 0 and "not read" not in said and state_of(reader) is None
+    assert process.returncode == 0 and "not read" not in said
+    wait_for(lambda: state_of(reader) is None, "the reader ends")
 
 
 def test_the_reader_holds_only_its_own_descriptors(tracker, driver, tmp_path):

@@ -91,5 +91,5 @@ def test_confinement_does_not_change_the_answer(run, tmp_path):
         done = run("export", record, "--to", form, "-o", folder / form)
         assert done.returncode == 0, done.stderr
     assert run("summary", record, cwd=folder).stdout == run("summary", "../rows.csv", cwd=folder).stdout.replace("../", f"{tmp_path}/")
-    assert "is a directory" in run("export", folder, "--to", "csv").stderr
+    assert "is a directory" in run("compare", record, folder).stderr
     assert "No such file" in run("summary", tmp_path / "none.csv").stderr

@@ -99,7 +99,7 @@ def test_one_that_hangs(run, notify, tmp_path):
     done = run("--on-end", notify("time.sleep(1000)", reads=False), "--", "sh", "-c", "exit 5",
                stdout=open(tmp_path / "out", "w"), stderr=open(tmp_path / "err", "w"))
     assert done.returncode == 5
-    assert "1 of their programs still ran when we left" in (tmp_path / "err").read_text()
+    assert "1 of their programs still ran when recording ended" in (tmp_path / "err").read_text()
     [pid] = notify.pids()
     assert pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().endswith(b"notify\0")
     os.kill(pid, signal.SIGKILL)

@@ -248,11 +248,11 @@ def test_a_run_is_chosen_by_job_name_and_tag(run, ranks, tmp_path):
 
 
 @pytest.mark.parametrize("words, says", [
-    (["summary", "--job", "77"], "no run is of that job, name or tag"), (["summary", "last", "--tag", "x"], "no run is of"),
+    (["summary", "--job", "77"], "no run has that job, name or tag"), (["summary", "last", "--tag", "x"], "no run has"),
     (["summary", "last~2", "--job", "1235"], "there is no 'last~2': the history has 2 runs"),
-    (["report", "--name", "x", "-o", "x.html"], "no run is of"), (["export", "--job", "1235", "--to", "perfetto"], "holds one run"),
+    (["report", "--name", "x", "-o", "x.html"], "no run has"), (["export", "--job", "1235", "--to", "perfetto"], "holds one run"),
     (["plot", "--job", "1235", "-o", "x.svg"], "a picture shows one run, and these are 2"),
-    (["compare", "--job", "1235"], "which runs"), (["compare", "last", "last", "--job", "77"], "no run is of"),
+    (["compare", "--job", "1235"], "which runs"), (["compare", "last", "last", "--job", "77"], "no run has"),
     (["recommend", "--job", "77"], "no run of that job, name or tag"), (["runs", "rm", "--job", "1235"], "which run"),
     (["runs", "show", "last", "--job", "77"], "the history has 0 runs"),
 ])

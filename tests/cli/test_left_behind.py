@@ -11,7 +11,7 @@ def end_of(run, lines_of, record, *command):
     done = run("--record", record, "--", *command)
     assert done.returncode == 0, done.stderr
     left = lines_of(record)[-1]["end"]["left_behind"]
-    assert ("still running when we left" in " ".join(done.stderr.split())) == (left > 0)
+    assert ("still running when recording ended" in " ".join(done.stderr.split())) == (left > 0)
     return left
 
 

@@ -1,5 +1,6 @@
 """test_listen.py - the newest values of a run, for scrapers."""
 import json
+import pathlib
 import shutil
 import signal
 import socket
@@ -11,16 +12,17 @@ import pytest
 from processes import wait_for
 from receivers import Prometheus, free_port, get, push_built, start  # noqa: F401
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 parser = pytest.importorskip("prometheus_client.openmetrics.parser")
 
 
 @pytest.fixture
 def port(start, tmp_path):  # noqa: F811
     """port(*words): the port of a recorder that can be scraped."""
-    def begin(*words, address=""):
+    def begin(*words, address="", command=("sleep", "1000")):
         number = free_port()
         process = start("--no-config", "-i", "0.05", "-n", "nightly", "--record", tmp_path / "run.jsonl", "--listen",
-                        f"{address}{number}", *words, "--", "sleep", "1000")
+                        f"{address}{number}", *words, "--", *command)
         host = address.rstrip(":").replace("0.0.0.0", "127.0.0.1") or "127.0.0.1"
         wait_for(lambda: can_connect(host.strip("[]"), number), "nothing listens")
         begin.process = process
@@ -64,6 +66,42 @@ def test_the_newest_values(port, tmp_path):
     port.process.send_signal(signal.SIGTERM)
     stderr = port.process.communicate()[1]
     assert "push:" not in stderr and get(url + "/metrics") is None
+
+
+PARTS = r'''
+import time
+from resource_tracker_regions import region
+while True:
+    for name, seconds in (("small", 0.001), ("la\\rge \"\u00e9\"", 0.01)):
+        with region("train"), region(name):
+            end = time.thread_time() + seconds
+            while time.thread_time() < end:
+                pass
+    with region("idle"):
+        time.sleep(0.01)
+    with region("outer" * 20), region("x" * 60):
+        end = time.thread_time() + LONG
+        while time.thread_time() < end:
+            pass
+'''
+
+
+@pytest.mark.parametrize("long, name", [(0, None), (0.02, ("outer" * 20 + "/" + "x" * 60)[-122:])], ids=["names", "a long path"])
+def test_the_region_is_an_exemplar_of_the_cpu_time(port, tmp_path, monkeypatch, long, name):
+    """The entry of most CPU time since the sample before, for a strict parser; of all metrics that of the CPU time alone."""
+    monkeypatch.setenv("PYTHONPATH", str(ROOT / "share"))
+    (tmp_path / "parts.py").write_text(PARTS.replace("LONG", str(long)))
+    url = port(command=["/usr/bin/python3", tmp_path / "parts.py"])
+
+    def exemplar():
+        return families(url)["resource_tracker_process_cpu_seconds"].samples[0].exemplar
+    wait_for(lambda: families(url) and exemplar(), "no exemplar")
+    header = json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])
+    wanted = {"region": name or 'train/la\\rge "\u00e9"'}
+    # The first entries can be cut into by a sample, so that a shorter one is the longest of its time.
+    found = wait_for(lambda: (e := exemplar()).labels == wanted and e, "another region")
+    assert found.value >= 0.01 and float(found.timestamp) > header["start"]
+    assert [f.name for f in families(url).values() if any(s.exemplar for s in f.samples)] == ["resource_tracker_process_cpu_seconds"]
 
 
 def test_hostile_clients_do_not_keep_others_away(port):

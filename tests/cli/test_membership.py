@@ -226,7 +226,7 @@ def test_an_attached_tree_is_walked(run, tmp_path):
             sleeper.kill()
     seen = Recorded(record)
     assert seen.sum("started") is None
-    assert (seen.membership, seen.reason) == ("children", "it was not started by us")
+    assert (seen.membership, seen.reason) == ("children", "the recorder did not start it")
 
 
 KILLED_AT_EXEC = """

@@ -423,7 +423,7 @@ def test_costly_readings_are_less_frequent_and_reported(run, churning):
     assert done.returncode == 0, done.stderr
     slowdown = [json.loads(line)["tracker"]["slowdown"] for line in done.stdout.splitlines()]
     assert slowdown[0] == 1 and slowdown == sorted(slowdown) and slowdown[-1] >= 4
-    assert "our own cost passed its limit (--max-overhead)" in " ".join(done.stderr.split())
+    assert "the recorder's own cost passed its limit (--max-overhead)" in " ".join(done.stderr.split())
 
     done = run("-p", process.pid, "-i", 0.05, "--samples", 60, "--max-overhead", "unlimited", "-f", "json", "-o", "-",
                "--record", "none")

@@ -8,6 +8,8 @@ import subprocess
 
 import pytest
 
+from hosts import NAMES, Hosts, missing
+
 PAGE = (pathlib.Path(__file__).parents[2] / "docs/howto/mpi.md").read_text()
 COMMANDS = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.splitlines()]
 SOLVER = """
@@ -103,6 +105,35 @@ def test_ranks_find_each_other(mpi):
         assert (whole["job"], folder.name) == (name, f"records-{name}")
 
 
+@pytest.mark.skipif(missing() is not None, reason=missing() or "")
+@pytest.mark.parametrize("mpi", ["openmpi"], indirect=True)
+def test_ranks_on_two_hosts(mpi, tmp_path, page_built):
+    """Each host is counted once; a rank that is held up on the second one is named with that host."""
+    hosts = Hosts()
+    try:
+        agent = hosts.agent(tmp_path / "bin/agent")
+        where = ",".join(f"{address}:2" for address in hosts.addresses)
+        network = f"--mca plm_rsh_agent {agent} --mca btl_tcp_if_include cable --mca oob_tcp_if_include cable --mca btl tcp,self"
+        words = command("%j").replace("mpirun", f"{' '.join(hosts.words(0))} mpirun {network} --host {where}")
+        done = mpi.run(words)
+    finally:
+        hosts.close()
+    assert (done.returncode, done.stdout) == (0, "4 ranks, sum 6\n"), done
+    (folder,) = mpi.work.glob("records*")
+    headers = [json.loads(path.read_text().splitlines()[0]) for path in folder.iterdir()]
+    assert sorted((one["host"]["name"], one["job"]["rank"], one["job"]["local_rank"]) for one in headers) == [
+        (NAMES[0], 0, 0), (NAMES[0], 1, 1), (NAMES[1], 2, 0), (NAMES[1], 3, 1)]
+    whole = mpi.summary(folder.name)
+    assert (whole["missing"], sorted((node["name"], node["ranks"]) for node in whole["nodes"])) == (0, [(NAMES[0], 2), (NAMES[1], 2)])
+    assert whole["totals"]["cpu_seconds"] == pytest.approx(sum(one["cpu_seconds"] for one in whole["ranks"]), abs=1e-5)
+    assert all(one["cpu_seconds"] >= 0.2 for one in whole["ranks"])
+    text = mpi.run(f"resource-tracker summary {folder.name}").stdout
+    assert "4 ranks with a record, on 2 nodes" in text
+    if page_built:
+        assert mpi.run(f"resource-tracker report {folder.name} -o two.html").returncode == 0
+        assert all(name in (mpi.work / "two.html").read_text() for name in NAMES)
+
+
 def test_outside_of_mpirun_one_record_has_all_ranks(mpi):
     done = mpi.run(command("whole.jsonl"))
     assert (done.returncode, done.stdout) == (0, "4 ranks, sum 6\n"), done
@@ -141,11 +172,13 @@ def test_many_runs_at_once(mpi):
 
 
 def test_each_command_of_the_page_is_run_here():
-    tested = [command("%j"), command("date"), command("whole.jsonl"), command("summary records"), *COMMANDS[-3:]]
+    tested = [command("%j"), command("date"), command("whole.jsonl"), command("summary records"), command("report records"), *COMMANDS[-3:]]
     assert tested == COMMANDS
 
 
-def test_the_summary_of_the_page(mpi):
+def test_the_summary_of_the_page(mpi, page_built):
     assert mpi.run(command("date").replace("$(date +%s)", "1764000000")).returncode == 0
     text = mpi.run(command("summary records")).stdout
     assert "4 ranks with a record, on 1 node" in text and re.search(r"^ Status +4 ok$", text, re.M)
+    if page_built:
+        assert re.fullmatch(r"resource-tracker-report-.*\.html\n", mpi.run(command("report records")).stdout)

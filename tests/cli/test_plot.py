@@ -154,7 +154,7 @@ def test_other_trackers_files(run, tmp_path):
     (["-o", "x.svg", "--size", "10x10"], "is out of range"), (["-o", "x.svg", "--size", "10000x10000"], "is out of range"),
     (["-o", "x.png", "--size", "2000x300"], "is too low for 4 charts: they need"),
     (["-o", "x.png", "--size", "9000x200", "--metrics", "cpu"], "is too low for 1 chart: it needs"), (["-o", "nowhere/x.svg"], "cannot write nowhere/x.svg"),
-    (["other", "-o", "x.svg"], "a picture shows one run"), (["-o", "x.svg", "--colour", "x"], "there is no '--colour'"),
+    (["other", "-o", "x.svg"], "a picture shows one run"), (["-o", "x.svg", "--colour", "x"], "there is no option --colour"),
 ])
 def test_bad_words_get_one_sentence(recorded, run, words, sentence, tmp_path):
     done = run("plot", recorded, *words, cwd=tmp_path)

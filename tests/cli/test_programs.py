@@ -42,18 +42,10 @@ def short_commands(tmp_path, loads):
 
 
 @pytest.fixture
-def recorded(run, lines_of, tmp_path):
+def recorded(recorded_end):
     """recorded(*command, options=()): CPU seconds by program, those of all, and how processes were found."""
     def around(*command, options=()):
-        record = tmp_path / "record"
-        record.unlink(missing_ok=True)
-        done = run("--quiet", "--record", record, *options, "--", *command)
-        assert done.returncode == 0, done.stderr
-        lines, membership = lines_of(record), None
-        for line in lines:
-            if isinstance(line, dict):
-                membership = line.get("fixed", {}).get("process.membership", membership)
-        end = lines[-1]["end"]
+        end, membership = recorded_end(*command, options=options)
         programs = {row["key"]: row["cpu_seconds"][2] for row in end["tables"]["program"] if row.get("cpu_seconds")}
         return programs, {name: (end["statistics"].get(f"process.{name}") or [0, 0, 0])[2] for name in TOTALS}, membership
     return around

@@ -8,105 +8,12 @@ import struct
 
 import pytest
 
-from processes import children_of, wait_for
-from receivers import Vmagent, VictoriaMetrics, faulty, fields, push_built, receiver, start  # noqa: F401
+from processes import wait_for
+from pushed import expected, same, same_times, stored, totals
+from receivers import Vmagent, VictoriaMetrics, companion, faulty, fields, push_built, receiver, start  # noqa: F401
 
-PREFIX = "resource_tracker_"
-ROWS = "program", "disk", "network", "mount", "core", "gpu"
 # A load whose CPU time grows in each row, for as long as the file given to it does not exist.
 LOAD = "import os, sys\nwhile not os.path.exists(sys.argv[1]): sum(range(20000)); __import__('time').sleep(.001)"
-
-
-def expected(lines):
-    """By series (name, key of its table or None): the samples that a record or feed says, as [(ms, value)]."""
-    header, columns, names, found, sums = lines[0], [], {}, {}, {}
-
-    def add(series, ms, value, kind):
-        if value is None:
-            return
-        if kind == "amount":
-            value = sums[series] = sums.get(series, 0) + value
-        found.setdefault(series, []).append((ms, value))
-
-    for line in lines[1:]:
-        if "columns" in line:
-            columns = line["columns"]
-        elif "rows" in line:
-            for table, rows in line["rows"].items():
-                names.setdefault(table, {}).update({row["index"]: row["key"] for row in rows})
-        elif isinstance(line, list) and line[0] == "r":
-            ms = (round(header["start"] * 1e9) + round(line[1] * 1e9)) // 1_000_000
-            for (name, _, kind), value in zip(columns, line[4]):
-                if not name.startswith("exits."):
-                    add((name.replace(".", "_"), None), ms, value, kind)
-            for table, rows in line[6].items():
-                if table not in ROWS:
-                    continue
-                kinds = header["tables"][table]
-                numbered = rows.items() if isinstance(rows, dict) else enumerate(rows)
-                for number, values in numbered:
-                    values = values or [0] * len(kinds)
-                    for (name, _, kind), value in zip(kinds, values):
-                        add((f"{table}_{name}", names[table][int(number)]), ms, value, kind)
-    return found
-
-
-def totals(lines):
-    """The sums of the end line, by name."""
-    return {name.replace(".", "_"): values[2] for name, values in lines[-1]["end"]["statistics"].items() if values[2] is not None}
-
-
-def stored(receiver, run):
-    """By series as in `expected`: what the receiver has; and the labels of all of them, but for names and keys."""
-    found, labels = {}, set()
-    for pairs, samples in receiver.series(f'{{__name__=~"{PREFIX}.*",run="{run}"}}').items():
-        one = dict(pairs)
-        name = one.pop("__name__")[len(PREFIX):]
-        key = next((one.pop(table) for table in ROWS if table in one), None)
-        labels.add(tuple(sorted(one.items())))
-        found[name, key] = samples
-    return found, labels
-
-
-def same_times(times, samples):
-    """Both are rounded to milliseconds, from sums of doubles; one moment more has the totals of the end line."""
-    return len(times) - len(samples) in (0, 1) and all(abs(a - b) <= 1 for a, (b, _) in zip(times, samples))
-
-
-def all_there(got, wanted):
-    return got if all((name, key) in got[0] or (name + "_total", key) in got[0] for name, key in wanted) else None
-
-
-def same(receiver, lines):
-    """The receiver has each row of the record once, with its value, and the exact sums of the end line."""
-    wanted = expected(lines)
-    # VictoriaMetrics shows a new series some time after it has accepted it.
-    found, labels = wait_for(lambda: all_there(stored(receiver, lines[0]["id"]), wanted), "series are missing")
-    amounts = totals(lines)
-    header = lines[0]
-    assert labels == {(("host", header["host"]["name"]), ("job", "nightly"), ("run", header["id"]))}
-    checked = 0
-    for (name, key), samples in wanted.items():
-        counter = (name + "_total", key) in found
-        got = found[name + "_total" if counter else name, key]
-        times = [t for t, _ in got]
-        assert times == sorted(set(times)), "a sample is there twice"
-        # A moment after the last row has the exact total, where the sum of rounded rows is less.
-        assert same_times(times, samples), (name, key)
-        for (_, value), (_, wanted_value) in zip(got, samples):
-            assert value == pytest.approx(wanted_value, rel=1e-9, abs=1e-5 * len(samples)), (name, key)
-        if counter:
-            assert [v for _, v in got] == sorted(v for _, v in got), "a counter fell"
-            if key is None:
-                assert got[-1][1] == pytest.approx(amounts[name], abs=1e-9, rel=1e-12), name
-        checked += len(got)
-    assert ("process_cpu_seconds_total", None) in found and ("program_rss_bytes", "python3") in found
-    fixed = {name.replace(".", "_") for name in header["fixed"]} | {
-        f"{table}_{name}" for table in ROWS for name, _, kind in header["tables"][table] if kind == "fixed"} | {
-        f"{table}_{name}" for line in lines if "rows" in line for table, rows in line["rows"].items() for row in rows for name in row}
-    more = {name for name, key in found if (name, key) not in wanted and (name.removesuffix("_total"), key) not in wanted}
-    assert more <= fixed, "it has more than the record"
-    return checked
 
 
 def spooled(tmp_path):
@@ -133,19 +40,6 @@ def job(start, tmp_path):
         process.rows, process.end = rows, end
         return process
     return begin
-
-
-def companion(process):
-    """The pid of the companion of a recorder: not the command."""
-    def find():
-        for pid in children_of(process.pid):
-            try:
-                if os.readlink(f"/proc/{pid}/exe").endswith("resource-tracker-push"):
-                    return pid
-            except OSError:
-                pass
-        return None
-    return wait_for(find, "no companion")
 
 
 def test_a_run_arrives_while_it_goes_on(receiver, job, tmp_path):
@@ -250,36 +144,81 @@ def test_influx_lines_arrive_the_same(job, run, tmp_path):
         receiver.stop(signal.SIGKILL)
 
 
+UNITS = {"bytes": "By", "seconds": "s", "cores": "{cpu}", "pct": "%"}
+
+
 def test_otlp(job, faulty):
     """Request by request as the specification has it: resource, scope, gauges and sums with a start."""
-    process = job("--push", f"otlp={faulty.url}")
-    wait_for(lambda: process.rows() > 20, "no rows")
-    lines, _ = process.end()
-    wanted, found, header = expected(lines), {}, lines[0]
-    assert {(r.path, r.headers["Content-Type"], r.headers["Content-Encoding"]) for r in faulty.requests} == {
-        ("/v1/metrics", "application/x-protobuf", "gzip")}
+    found = {}
+    lines = otlp_run(job, faulty, "otlp", "application/x-protobuf")
     for request in faulty.requests:
         (_, whole), = fields(gzip.decompress(request.body))
         (one, resource), (two, scope) = fields(whole)
-        assert (one, two) == (1, 2)
-        assert attributes(resource, 1) == {"service.name": "nightly", "service.instance.id": header["id"],
-                                           "host.name": header["host"]["name"]}
+        assert (one, two) == (1, 2) and attributes(resource, 1) == otlp_resource(lines[0])
         assert dict(fields(fields(scope)[0][1]))[1] == b"resource-tracker"
         for _, metric in fields(scope)[1:]:
             parts = dict(fields(metric))
             name, unit, kind = parts[1].decode(), parts[3].decode(), 7 if 7 in parts else 5
             data = fields(parts[kind])
             assert name.startswith("resource_tracker.") and parts[2]
-            assert unit == {"bytes": "By", "seconds": "s", "cores": "{cpu}", "pct": "%"}.get(name.split("_")[-1], unit)
+            assert unit == UNITS.get(name.split("_")[-1], unit)
             assert [pair for pair in data if pair[0] != 1] == ([(2, 2), (3, 1)] if kind == 7 else [])
             for _, point in data[:len(data) - (2 if kind == 7 else 0)]:
                 values = dict(fields(point))
                 key = next(iter(attributes(point, 7).values()), None)
                 start, now = (int.from_bytes(values[i], "little") if i in values else None for i in (2, 3))
                 assert (start is not None) == (kind == 7) and (start is None or start <= now)
-                found.setdefault((name.replace("resource_tracker.", "").replace(".", "_"), key), []).append(
-                    (now // 10**6, struct.unpack("<d", values[4])[0]))
-    for series, samples in wanted.items():
+                found.setdefault((otlp_name(name), key), []).append((now // 10**6, struct.unpack("<d", values[4])[0]))
+    otlp_same(found, lines)
+
+
+def test_otlp_as_json(job, faulty):
+    """The same as JSON: names in lowerCamelCase, integers of 64 bits as texts, enums as numbers, and nothing else."""
+    found = {}
+    lines = otlp_run(job, faulty, "otlp-json", "application/json")
+    for request in faulty.requests:
+        (one, value), = json.loads(gzip.decompress(request.body)).items()
+        (whole,), (scope,) = value, value[0]["scopeMetrics"]
+        assert one == "resourceMetrics" and set(whole) == {"resource", "scopeMetrics"} and set(scope) == {"scope", "metrics"}
+        assert json_attributes(whole["resource"]) == otlp_resource(lines[0])
+        assert scope["scope"]["name"] == "resource-tracker" and set(scope["scope"]) == {"name", "version"}
+        for metric in scope["metrics"]:
+            kind, = set(metric) - {"name", "description", "unit"}
+            data = dict(metric[kind])
+            points = data.pop("dataPoints")
+            assert metric["unit"] == UNITS.get(metric["name"].split("_")[-1], metric["unit"]) and metric["description"]
+            assert (kind, data) in [("gauge", {}), ("sum", {"aggregationTemporality": 2, "isMonotonic": True})] and points
+            for point in points:
+                assert set(point) - {"attributes"} == {"timeUnixNano", "asDouble"} | ({"startTimeUnixNano"} if kind == "sum" else set())
+                times = [point[name] for name in ("startTimeUnixNano", "timeUnixNano") if name in point]
+                assert all(isinstance(t, str) for t in times) and [int(t) for t in times] == sorted(map(int, times))
+                key = next(iter(json_attributes(point).values()), None)
+                found.setdefault((otlp_name(metric["name"]), key), []).append((int(times[-1]) // 10**6, float(point["asDouble"])))
+    otlp_same(found, lines)
+
+
+def otlp_run(job, faulty, form, content):
+    """The lines of the record of a run that was sent in this form."""
+    process = job("--push", f"{form}={faulty.url}")
+    wait_for(lambda: process.rows() > 20, "no rows")
+    lines, _ = process.end()
+    assert {(r.path, r.headers["Content-Type"], r.headers["Content-Encoding"]) for r in faulty.requests} == {
+        ("/v1/metrics", content, "gzip")}
+    return lines
+
+
+def otlp_resource(header):
+    return {"service.name": "nightly", "service.instance.id": header["id"], "host.name": header["host"]["name"]}
+
+
+def otlp_name(name):
+    assert name.startswith("resource_tracker.")
+    return name.removeprefix("resource_tracker.").replace(".", "_")
+
+
+def otlp_same(found, lines):
+    """By series as in `expected`: the samples that arrived are those of the record."""
+    for series, samples in expected(lines).items():
         got = found[series]
         assert same_times([t for t, _ in got], samples), series
         for (_, value), (_, wanted_value) in zip(got, samples):
@@ -288,16 +227,11 @@ def test_otlp(job, faulty):
         assert found[name, None][-1][1] == pytest.approx(total, rel=1e-12, abs=1e-9)
 
 
+def json_attributes(message):
+    return {pair["key"]: pair["value"]["stringValue"] for pair in message.get("attributes", [])}
+
+
 def attributes(message, field):
     """Those of a message, by key: texts."""
     pairs = [dict(fields(part)) for number, part in fields(message) if number == field]
     return {pair[1].decode(): dict(fields(pair[2]))[1].decode() for pair in pairs}
-
-
-def test_a_feed_in_a_file_is_sent(receiver, job, run, tmp_path):
-    process = job("--feed", tmp_path / "run.feed")
-    wait_for(lambda: process.rows() > 20, "no rows")
-    lines, _ = process.end()
-    done = run("push", tmp_path / "run.feed", "--to", f"prometheus={receiver.url}")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert same(receiver, lines)

@@ -3,12 +3,12 @@ import os
 import shutil
 import signal
 import ssl
-import subprocess
 
 import pytest
 
+from certificates import make_certificate
 from processes import children_of, wait_for
-from receivers import Faulty, faulty, free_port, push_built, start, write_request  # noqa: F401
+from receivers import Faulty, faulty, free_port, packets_of, push_built, start, write_request  # noqa: F401
 
 SHORT = "--no-config", "-i", "0.05", "--push-drain", "600s"
 OK = 204, {}, b""
@@ -101,7 +101,7 @@ def test_a_header_file_is_for_its_form_alone(run, record, faulty, tmp_path):
 
 
 @pytest.mark.parametrize("words, sentence", [
-    (["promethus=http://h"], "'promethus' is not prometheus, otlp or influx; did you mean prometheus?"),
+    (["promethus=http://h"], "'promethus' is not prometheus, otlp, otlp-json, influx, statsd or sentinel; did you mean prometheus?"),
     (["http://h"], "is not FORM=URL, such as"), (["prometheus=ftp://h"], "is not a URL that begins with http:// or https://"),
     (["prometheus=http://"], "has no host"), (["prometheus=http://h/a b"], "is not a URL"),
     (["prometheus=http://me:secret@h"], "write them as a line 'Authorization: ...' into a file"),
@@ -135,24 +135,46 @@ def test_the_job_waits_for_the_drain_at_most_and_nothing_is_lost(run, faulty, tm
     assert faulty.requests[-1].body == faulty.requests[0].body
 
 
-def test_a_wrong_certificate_is_refused_and_named(run, record, tmp_path):
-    if not shutil.which("openssl"):
-        pytest.skip("needs openssl")
-    key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2",
-                    "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1"], check=True, capture_output=True)
-    server = Faulty()
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(certificate, key)
-    server.server.socket = context.wrap_socket(server.server.socket, server_side=True)
-    try:
-        to = f"prometheus=https://127.0.0.1:{server.port}"
-        done = run("push", record, "--to", to)
-        assert done.returncode == 1 and "certificate" in done.stderr and server.requests == []
-        done = run("push", record, "--to", to, "--ca-file", certificate)
-        assert (done.returncode, done.stderr) == (0, "") and len(server.requests) == 1
-    finally:
+@pytest.fixture
+def secure(tmp_path):
+    """secure(client=None): a receiver by https, which wants the certificate of that client; and its own certificate."""
+    started = []
+
+    def begin(client=None):
+        certificate, key = make_certificate(tmp_path)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(certificate, key)
+        if client:
+            context.load_verify_locations(client)
+            context.verify_mode = ssl.CERT_REQUIRED
+        server = Faulty()
+        server.server.socket = context.wrap_socket(server.server.socket, server_side=True, do_handshake_on_connect=False)
+        started.append(server)
+        return server, f"prometheus=https://127.0.0.1:{server.port}", certificate
+    yield begin
+    for server in started:
         server.close()
+
+
+def test_a_wrong_certificate_is_refused_and_named(run, record, secure):
+    server, to, certificate = secure()
+    done = run("push", record, "--to", to)
+    assert done.returncode == 1 and "certificate" in done.stderr and server.requests == []
+    done = run("push", record, "--to", to, "--ca-file", certificate)
+    assert (done.returncode, done.stderr) == (0, "") and len(server.requests) == 1
+
+
+def test_a_receiver_that_wants_a_certificate(run, record, secure, tmp_path):
+    mine, key = make_certificate(tmp_path, "client")
+    server, to, certificate = secure(client=mine)
+    words = "push", record, "--to", to, "--ca-file", certificate
+    done = run(*words, "--drain", "0.1s")
+    assert done.returncode == 1 and "values are not delivered" in done.stderr and server.requests == []
+    done = run(*words, "--drain", "0.1s", "--cert-file", mine, "--key-file", certificate)
+    assert done.returncode == 1 and server.requests == []
+    done = run(*words, "--cert-file", mine, "--key-file", key)
+    assert (done.returncode, done.stderr) == (0, ""), done.stderr
+    assert len(server.requests) == 1
 
 
 def test_a_proxy_of_the_variables_is_used(run, record, faulty):
@@ -207,18 +229,6 @@ def test_secrets_are_nowhere(start, faulty, tmp_path):  # noqa: F811
 
 
 def test_no_packet_leaves_without_being_asked(run, tracker, record, tmp_path):
-    """In a network of its own, whose only interface counts."""
-    if os.geteuid() != 0 or not shutil.which("unshare"):
-        pytest.skip("needs root, for a network namespace")
-    script = "ip link set lo up && \"$@\" >&2 && awk '$1 == \"lo:\" { print $11 }' /proc/net/dev"
-
-    def packets(*words):
-        done = subprocess.run(["unshare", "-n", "sh", "-c", script, "sh", *map(str, words)],
-                              capture_output=True, text=True)
-        if "unshare failed" in done.stderr:
-            pytest.skip("no network namespace can be made")
-        assert done.returncode == 0, done.stderr
-        return int(done.stdout)
-    assert packets(tracker, "--no-config", "--record", tmp_path / "quiet.jsonl", "true") == 0
-    assert packets(tracker, "summary", record) == 0 and packets(tracker, "push", "--spooled") == 0
-    assert packets(tracker, "--no-config", "--record", "none", "--push", f"prometheus=http://127.0.0.1:{free_port()}", "true") > 0
+    assert packets_of(tracker, "--no-config", "--record", tmp_path / "quiet.jsonl", "true") == 0
+    assert packets_of(tracker, "summary", record) == 0 and packets_of(tracker, "push", "--spooled") == 0
+    assert packets_of(tracker, "--no-config", "--record", "none", "--push", f"prometheus=http://127.0.0.1:{free_port()}", "true") > 0

@@ -1,16 +1,13 @@
 """test_push_s3.py - the record of a run into an object store: s3rver, and a server with faults."""
 import gzip
-import os
-import pathlib
-import shutil
 import subprocess
 import urllib.request
 
 import pytest
 
-from conftest import ROOT
 from processes import wait_for
 from receivers import Faulty, faulty, push_built  # noqa: F401
+from stores import keys, store  # noqa: F401
 
 ERROR = b"""<?xml version="1.0" encoding="UTF-8"?>
 <Error><Code>AccessDenied</Code><Message>Not for &lt;you&gt;\x1b[31m</Message><StringToSign>SIGNED</StringToSign></Error>"""
@@ -22,34 +19,6 @@ def record(run, tmp_path):
     path = tmp_path / "a run.jsonl"
     run("--no-config", "--record", path, "--", "true")
     return path
-
-
-@pytest.fixture
-def keys(monkeypatch, tmp_path, push_built):
-    """keys(url, secret): the variables for a store."""
-    def give(url, access="S3RVER", secret="S3RVER"):
-        monkeypatch.setenv("AWS_ENDPOINT_URL", url)
-        monkeypatch.setenv("AWS_ACCESS_KEY_ID", access)
-        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", secret)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    return give
-
-
-@pytest.fixture
-def store(tmp_path):
-    """The URL of an s3rver with the bucket `runs`."""
-    node = shutil.which("node") or shutil.which("nodejs")
-    modules = pathlib.Path(os.environ.get("S3RVER_MODULES") or ROOT / "build/dev/tests/s3rver/node_modules")
-    if not node or not modules.exists():
-        pytest.skip("npm could not fetch s3rver")
-    with (tmp_path / "s3rver.log").open("w") as log:
-        process = subprocess.Popen([node, ROOT / "tests/s3rver/s3rver.mjs", tmp_path / "store", "runs"], text=True,
-                                   stdout=subprocess.PIPE, stderr=log, env={**os.environ, "MODULES": str(modules)})
-    port = process.stdout.readline().strip()
-    assert port, (tmp_path / "s3rver.log").read_text()
-    yield f"http://127.0.0.1:{port}"
-    process.kill()
-    process.wait()
 
 
 def failed(done, status, *parts):
@@ -75,6 +44,74 @@ def test_refused_by_the_store(run, store, keys, record):
     failed(run("push", record, "--to", "s3://runs"), 1, "status 403: SignatureDoesNotMatch: ")
     keys(store)
     failed(run("push", record, "--to", "s3://none"), 1, "s3://none: status 404: NoSuchBucket: ")
+
+
+def test_many_bytes_go_in_parts(run, store, keys, record):
+    keys(store)
+    for part_bytes in 1000, 1:
+        done = run("push", record, "--to", f"s3://runs/parts{part_bytes}", "--part-bytes", part_bytes)
+        assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+        with urllib.request.urlopen(f"{store}/runs/parts{part_bytes}/a%20run.jsonl.gz") as answer:
+            assert gzip.decompress(answer.read()) == record.read_bytes()
+
+
+def parts_of(answers):
+    """A store that takes an object in parts; answers: for some requests by (method, beginning of the query) another answer."""
+    def answer(server, number):
+        method, query = server.requests[-1].method, server.requests[-1].path.partition("?")[2]
+        for (other, begin), wrong in answers.items():
+            if method == other and query.startswith(begin):
+                return wrong(number) if callable(wrong) else wrong
+        upload = b"<InitiateMultipartUploadResult><UploadId>a&amp;b/1</UploadId></InitiateMultipartUploadResult>"
+        return 200, {"ETag": f'"{number}"'}, upload if query == "uploads=" else b""
+    return answer
+
+
+def test_parts_are_numbered_and_joined(run, faulty, keys, record):
+    keys(faulty.url)
+    faulty.answer = lambda number: parts_of({})(faulty, number)
+    assert run("push", record, "--to", "s3://runs", "--part-bytes", "1000").returncode == 0
+    begin, *parts, end = faulty.requests
+    assert (begin.method, begin.path) == ("POST", "/runs/a%20run.jsonl.gz?uploads=") and begin.body == b""
+    assert [p.path for p in parts] == [f"/runs/a%20run.jsonl.gz?partNumber={i}&uploadId=a%26b%2F1" for i in range(1, len(parts) + 1)]
+    assert [len(p.body) for p in parts[:-1]] == [1000] * (len(parts) - 1) and len(parts) > 1
+    assert gzip.decompress(b"".join(p.body for p in parts)) == record.read_bytes()
+    assert (end.method, end.path) == ("POST", "/runs/a%20run.jsonl.gz?uploadId=a%26b%2F1")
+    listed = "".join(f'<Part><PartNumber>{i + 1}</PartNumber><ETag>"{i + 2}"</ETag></Part>' for i in range(len(parts)))
+    assert end.body.decode() == f"<CompleteMultipartUpload>{listed}</CompleteMultipartUpload>"
+
+
+JOINING_FAILED = 200, {}, b"<Error><Code>InternalError</Code><Message>Try again</Message></Error>"
+
+
+@pytest.mark.parametrize("wrong, sentence, last", [
+    ({("POST", "uploads"): (403, {}, ERROR)}, "status 403: AccessDenied", "POST"),
+    ({("POST", "uploads"): (200, {}, b"")}, "the store takes no object in parts", "POST"),
+    ({("PUT", "partNumber=2"): (403, {}, ERROR)}, "status 403: AccessDenied", "DELETE"),
+    ({("PUT", "partNumber=2"): (200, {}, b"")}, "the store does not name a part by its ETag", "DELETE"),
+    ({("PUT", "partNumber=2"): (503, {}, b"")}, "status 503", "DELETE"),
+    ({("POST", "uploadId"): JOINING_FAILED}, "status 200: InternalError: Try again", "DELETE")],
+    ids=["begin", "no id", "part", "no etag", "503", "join"])
+def test_parts_that_do_not_become_an_object_are_deleted(run, faulty, keys, record, wrong, sentence, last):
+    keys(faulty.url, secret=SECRET)
+    faulty.answer = lambda number: parts_of(wrong)(faulty, number)
+    failed(run("push", record, "--to", "s3://runs", "--part-bytes", "1000", "--drain", "0.1s"), 1, sentence)
+    assert faulty.requests[-1].method == last
+    assert last == "POST" or faulty.requests[-1].path == "/runs/a%20run.jsonl.gz?uploadId=a%26b%2F1"
+
+
+def test_a_part_is_sent_again(run, faulty, keys, record):
+    keys(faulty.url)
+    faults = iter([(500, {}, b""), JOINING_FAILED])
+    faulty.answer = lambda number: parts_of({("PUT", "partNumber=2"): lambda n: next(faults) if number < 5 and n == 3 else ok(n),
+                                             ("POST", "uploadId"): lambda n: next(faults, ok(n))})(faulty, number)
+    failed(run("push", record, "--to", "s3://runs", "--part-bytes", "1000"), 0, "trying again for")
+    paths = [r.path for r in faulty.requests]
+    assert paths[2] == paths[3] and paths[-1] == paths[-2] and "DELETE" not in {r.method for r in faulty.requests}
+
+
+def ok(number):
+    return 200, {"ETag": f'"{number}"'}, b""
 
 
 def test_keys_of_a_file(run, store, keys, record, monkeypatch, tmp_path):

@@ -207,6 +207,7 @@ def test_a_rank_of_another_node_is_no_earlier_attempt(rank, summary):
 @pytest.mark.parametrize("changes, cause, words", [
     ({"cgroup__cpu_throttled_seconds": 40, "seconds": 140.0}, "throttled", "throttled by the quota for 40.0s"),
     ({"process__block_delay_seconds": 30, "seconds": 130.0}, "disk", "waited 30.0s for the disk"),
+    ({"cgroup__cpu_throttled_seconds": 40, "process__run_delay_seconds": 43, "seconds": 140.0}, "throttled", "throttled by the quota for 40.0s"),
     ({"process__run_delay_seconds": 30, "seconds": 130.0}, "other_load", "other programs used"),
     ({"process__run_delay_seconds": 30, "cpu__utilization_cores": 0.5, "seconds": 130.0}, "cpu", "waited 30.0s for a CPU"),
     ({"pressure__memory_some_seconds": 30, "memory__swap_in_bytes": 1 << 20, "seconds": 130.0}, "swapping", "pages were swapped"),
@@ -277,7 +278,7 @@ def test_one_of_several_jobs_is_chosen(rank, run, summary):
 
 @pytest.mark.parametrize("words, says", [
     (["--markdown"], "a summary is text or JSON"), (["--template", "{id}"], "a summary is text or JSON"),
-    (["--job", "99"], "has no such run"), (["--directory", "."], "give one folder"), ([".", "--ranks"], "give one folder"),
+    (["--job", "99"], "has no record of that job"), (["--directory", "."], "give one folder"), ([".", "--ranks"], "give one folder"),
 ])
 def test_a_wrong_question_is_one_sentence(rank, run, words, says):
     rank(0)
@@ -287,7 +288,7 @@ def test_a_wrong_question_is_one_sentence(rank, run, words, says):
 
 def test_an_empty_folder_and_a_closed_one(run, tmp_path):
     done = run("summary", tmp_path)
-    assert (done.returncode, done.stderr.count("\n")) == (125, 1) and "has no such run" in done.stderr
+    assert (done.returncode, done.stderr.count("\n")) == (125, 1) and "has no record of that job" in done.stderr
     assert "cannot read" in run("summary", "--ranks", "--job", "1", "--directory", __file__).stderr
 
 

@@ -142,7 +142,7 @@ def test_text(run, large):
     text = run("recommend", large).stdout
     assert re.search(r"^ Confidence  medium: 1 run; from 5 alike on it is high$", text, re.M)
     assert re.search(r"^ CPU         2 cores    parallel throughout: mean 1.50, p95 1.50, peak 1.50\s+cores; how long "
-                     r"its threads waited for a CPU is not known, so it\s+may have wanted more \(confidence low\)$", text, re.M)
+                     r"its threads waited for a CPU is not known, so it\s+may need more \(confidence low\)$", text, re.M)
     assert re.search(r"^ Memory      4 GiB ", text, re.M) and re.search(r"^ Time        3 h ", text, re.M)
 
 

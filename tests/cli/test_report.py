@@ -12,6 +12,8 @@ import subprocess
 import jsonschema
 import pytest
 
+from line_code import decoded
+
 DOCS = pathlib.Path(__file__).parents[2] / "docs/reference"
 SCHEMA = json.loads((DOCS / "report-data.schema.json").read_text())
 ELEMENT = re.compile(r'<script type="application/json" id="report-data">(.*?)</script>', re.S)
@@ -143,31 +145,6 @@ def test_cores_and_regions(run, report, tmp_path):
     totals = {total["path"]: total for total in one["region_totals"]}
     assert totals["outer"]["count"] == 3 and totals["outer"]["wall_seconds"] >= 0.6
     assert one["outcome"] == "failed" and one["ending"].startswith("exit 3")
-
-
-DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
-
-
-def decoded(text):
-    """The steps of src/report/line_code.h; None is unknown."""
-    steps, last, at = [], 0, 0
-
-    def number():
-        nonlocal at
-        value, shift, more = 0, 0, 32
-        while more:
-            digit = DIGITS.index(text[at])
-            at, value, shift, more = at + 1, value | (digit & 31) << shift, shift + 5, digit & 32
-        return -(value >> 1) if value & 1 else value >> 1
-    while at < len(text):
-        sign = text[at]
-        if sign in "~_":
-            at += 1
-            steps += [last if sign == "~" else None] * number()
-        else:
-            last += number()
-            steps.append(last)
-    return steps
 
 
 def rows_of(one, key):

@@ -5,8 +5,10 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import signal
 import socket
+import statistics
 import subprocess
 import urllib.parse
 
@@ -167,6 +169,48 @@ def test_a_record_that_is_removed(job, serve, tmp_path):
     name, sentence = list(stream)[-1]
     assert name == "gone" and "run.jsonl" in sentence
     assert server.wait() == 125 and "run.jsonl" in server.stderr.read()
+
+
+class Traced:
+    """The system calls of a recorder, by the interval between two rows that it writes."""
+
+    def __init__(self, recorder, path):
+        self.path = path
+        self.strace = subprocess.Popen(["strace", "-f", "-p", str(recorder.pid), "-o", path], stderr=subprocess.DEVNULL)
+
+    def intervals(self):
+        """How many calls there were from one row to the next."""
+        calls = re.findall(r"^\d+ +(\w+)\((.*)", self.path.read_text() if self.path.exists() else "", re.M)
+        rows = [i for i, (name, words) in enumerate(calls) if name == "write" and '"[\\"r\\",' in words]
+        return [b - a for a, b in zip(rows, rows[1:])]
+
+    def await_more(self, n):
+        """The next n intervals from now on."""
+        known = len(self.intervals()) + 1
+        wait_for(lambda: self.strace.poll() is not None or len(self.intervals()) >= known + n, "rows in the trace")
+        return self.intervals()[known:known + n]
+
+    def stop(self):
+        self.strace.terminate()
+        self.strace.wait()
+
+
+def test_the_recorder_does_nothing_more_for_it(job, serve, tmp_path):
+    if not shutil.which("strace"):
+        pytest.skip("strace is missing")
+    traced = Traced(job.tracker, tmp_path / "trace")
+    try:
+        alone = traced.await_more(15)
+        if len(alone) < 15:
+            pytest.skip("strace is not permitted here")
+        _, address = serve(tmp_path / "run.jsonl")
+        stream = events(address)
+        next(stream)
+        served = traced.await_more(15)
+        assert [next(stream)[0] for _ in range(3)] == ["run"] * 3
+    finally:
+        traced.stop()
+    assert statistics.median(served) <= statistics.median(alone) + 2, (alone, served)
 
 
 def test_the_newest_run_that_goes_on(tracker, serve):

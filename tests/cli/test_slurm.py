@@ -10,6 +10,7 @@ import tempfile
 
 import pytest
 import slurm_cluster
+from screen import Screen
 
 pytestmark = pytest.mark.skipif(slurm_cluster.missing() is not None, reason=slurm_cluster.missing() or "")
 SPIN = "/usr/bin/python3 -c 'import time\nwhile time.process_time() < 0.4: pass'"
@@ -80,7 +81,7 @@ def recorded(request, cluster, records):
     (["-n2", "-l", "-wn1"], ["env"]), (["-n1", "--mpi=none", "-wn1"], ["env"]), (["-n1"], ["no-such-program"]), (["-n1"], ["/etc/passwd"]),
     (["-n1", "-c2"], ["sh", "-c", "echo $SLURM_CPUS_PER_TASK $SLURM_CPUS_ON_NODE"]),
     (["-n1"], ["sh", "-c", "ulimit -a; umask; pwd; id -u"]), (["-n1", "--unbuffered"], ["printf", "no newline"]),
-    (["-n1"], ["sh", "-c", "cat"]), (["-n2", "-N2", "-l"], ["sh", "-c", "echo $SLURMD_NODENAME $SLURM_NODEID $SLURM_LOCALID"]),
+    (["-n1"], ["sh", "-c", "cat"]), (["-n2", "-N2", "-wn[1-2]", "-l"], ["sh", "-c", "echo $SLURMD_NODENAME $SLURM_NODEID $SLURM_LOCALID"]),
     (["-n1", "--export=ALL,A=b c"], ["sh", "-c", "echo \"$A\""]), (["-n2", "--kill-on-bad-exit=1"], ["sh", "-c", "exit 3"]),
     (["-n1"], ["sh", "-c", "sleep 0.2 & wait $!; exit 9"]),
 ], ids=str)
@@ -209,7 +210,7 @@ def jobs_of(folder):
     return {json.loads(path.read_text().splitlines()[0])["job"]["id"] for path in folder.glob("*.jsonl")}
 
 
-def test_each_command_of_the_page(cluster, records, run, page_built):
+def test_each_command_of_the_page(cluster, records, run, page_built, tracker):
     """Jobs as the ordinary user, then the questions about their records."""
     for name, text in (("train.py", "print('trained')\n"), ("train.sh", "#!/bin/sh\necho trained\n"), ("solver", "#!/bin/sh\nexit 0\n")):
         (cluster.work / name).write_text(text)
@@ -232,9 +233,17 @@ def test_each_command_of_the_page(cluster, records, run, page_built):
         if " report " in line and not page_built:
             continue
         words = line.replace("/scratch/records/1235", str(folder)).replace("1235", sorted(jobs_of(own))[0]).split()[1:]
-        done = run(*words, cwd=records.path, env={**os.environ, "XDG_STATE_HOME": str(cluster.work / "state")})
+        environment = {**os.environ, "XDG_STATE_HOME": str(cluster.work / "state")}
+        if words[0] == "top":
+            with Screen([tracker, *words], cwd=records.path,
+                        env={**environment, "TERM": "xterm"}) as view:
+                view.shows(r"^ok \d of \d ")
+                view.type("q")
+                view.read_to_end()
+            continue
+        done = run(*words, cwd=records.path, env=environment)
         assert (done.returncode, done.stderr) == (0, "") and (done.stdout or "-o" in words), (line, done.stderr)
-    assert len(asked) == 8
+    assert len(asked) == 13
 
 
 # ---- the plugin -----------------------------------------------------------------------------------

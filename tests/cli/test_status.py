@@ -27,9 +27,22 @@ class Scrolled(Screen):
         return "\n".join(old + [self.text])
 
 
+class Terminal(pyte.HistoryScreen):
+    """A cursor that is saved behind the last column is restored there, as in a VT100, xterm and Linux; not in pyte's own."""
+
+    def __init__(self, columns, rows):
+        super().__init__(columns, rows, history=10000)
+
+    def restore_cursor(self):
+        is_behind = bool(self.savepoints) and self.savepoints[-1].cursor.x == self.columns
+        super().restore_cursor()
+        if is_behind:
+            self.cursor.x = self.columns
+
+
 @pytest.fixture(autouse=True)
 def with_history(monkeypatch):
-    monkeypatch.setattr(pyte, "Screen", lambda columns, rows: pyte.HistoryScreen(columns, rows, history=10000))
+    monkeypatch.setattr(pyte, "Screen", Terminal)
 
 
 def job(folder, text):
@@ -95,14 +108,15 @@ def test_needs_a_command(run):
 
 
 def test_the_output_of_the_job_stays_whole(tracker, tmp_path):
-    """Many more lines than rows, and one of two rows that is written in pieces while the line is shown again."""
+    """Many more lines than rows, and one of two rows that is written in pieces while the line is shown again, also when the
+    cursor is behind the last column."""
     text = """
 for i in range(400):
     print(f"line {i} " + "x" * (i % 70), flush=True)
     time.sleep(0.005)
 for i in range(120):
     print(i % 10, end="", flush=True)
-    time.sleep(0.02)
+    time.sleep(1 if i == 79 else 0.02)
 print("\\rover", flush=True)
 """
     with Scrolled([tracker, "-i", "0.2", "--quiet", "--status", "--", *job(tmp_path, text)]) as screen:

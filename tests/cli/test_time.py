@@ -3,7 +3,6 @@ import json
 import os
 import pathlib
 import re
-import tempfile
 
 import pytest
 
@@ -92,24 +91,9 @@ def test_hardly_any_time_has_no_shares(run):
 
 
 @pytest.fixture
-def quota_group():
-    """A control group of the test with a quota of a quarter of a CPU; only below a root group; removed afterwards."""
-    mount = pathlib.Path("/sys/fs/cgroup/cpu")
-    ours = [line.split(":", 2)[2] for line in pathlib.Path("/proc/self/cgroup").read_text().splitlines()
-            if "cpu" in line.split(":", 2)[1].split(",")]
-    if os.getuid() != 0 or ours != ["/"] or not (mount / "cgroup.procs").exists():
-        pytest.skip("needs root, and the root group of the cpu controller (version 1)")
-    try:
-        group = pathlib.Path(tempfile.mkdtemp(prefix="resource-tracker-test-", dir=mount))
-    except OSError as error:
-        pytest.skip(f"no control group can be made: {error}")
-    try:
-        (group / "cpu.cfs_period_us").write_text("100000")
-        (group / "cpu.cfs_quota_us").write_text("25000")
-        (group / "cpu.shares").write_text("262144")             # it must reach its quota beside busy processes, too
-        yield group
-    finally:
-        group.rmdir()
+def quota_group(cpu_group):
+    """A control group of the test with a quota of a quarter of a CPU."""
+    return cpu_group(0.25)
 
 
 def test_a_quota(burn, quota_group):

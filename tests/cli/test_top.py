@@ -90,6 +90,18 @@ def test_shows_the_newest_run_and_leaves_it_alone(job, tracker, tmp_path):
     assert one.release() == 3
 
 
+def test_processes_as_a_tree(job, tracker):
+    one = job("sh -c 'cat {hold}; :' & read x < {hold}; exit 3")
+    with Screen([tracker, "top", one.record]) as view:
+        view.shows("^running")
+        view.type("t")
+        view.shows(r"^ +\d+ sh .*\n +\d+ {3}sh .*\n +\d+ {5}cat ")
+        view.type("t")
+        view.shows(r"^ +\d+ cat ")
+        view.type("q")
+        assert left(view) == 0
+
+
 def test_stays_when_the_run_has_ended(job, tracker):
     one = job()
     with Screen([tracker, "top", one.record]) as view:

@@ -12,13 +12,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void find(const char *text, size_t n)
 {
-	static struct cgroup_membership membership;
+	static struct cgroup_membership membership, own;
 	static struct cgroup_place place[HIERARCHY_COUNT];
 	const char *cut = memmem(text, n, "\n\n", 2);
 	size_t first = cut ? (size_t)(cut + 1 - text) : n;
 
 	cgroup_parse_membership(&membership, text, first);
-	cgroup_parse_mounts(place, &membership, text + first, n - first);
+	cgroup_parse_membership(&own, text, first / 2);                 /* another one, or the same group */
+	cgroup_parse_mounts(place, &membership, &own, text + first, n - first);
 	for (size_t h = 0; h < HIERARCHY_COUNT; h++) {
 		size_t length = strnlen(place[h].path, sizeof place[h].path);
 

@@ -18,9 +18,11 @@
 #include "../../src/history/runs_table.h"
 #include "../../src/history/runs_text.h"
 #include "../../src/plot/plot.h"
+#include "../../src/ranks/ranks_page.h"
+#include "../../src/ranks/ranks_table.h"
 #include "../../src/report/report_run.h"
 
-enum { ROWS_MOST = 24, COLUMNS_MOST = 12, CELLS_MOST = 3, PATH_SIZE = 32, POINTS = 8 };
+enum { ROWS_MOST = 24, COLUMNS_MOST = 12, CELLS_MOST = 3, PATH_SIZE = 32, POINTS = 8, BRANCHES_MOST = 12 };
 
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -232,6 +234,17 @@ static void other_line(struct buffer *out, struct input *in)
 	buffer_text(out, "]}}\n");
 }
 
+static void program_tree(struct buffer *out, struct input *in)
+{
+	buffer_text(out, "\"program_tree\":{\"columns\":[\"parent\",\"processes\",\"cpu_seconds\",\"peak_rss_bytes\","
+			 "\"branches\",\"program\"],\"branches\":[[-1,1,1,null,1,\"p\"]");
+	for (unsigned n = below(in, BRANCHES_MOST); in->at < in->end && n > 0; n--) {
+		buffer_char(out, ',');
+		numbers(out, in, below(in, 8));
+	}
+	buffer_text(out, "]}");
+}
+
 static void end(struct buffer *out, struct input *in)
 {
 	static const char *const states[] = { "exited", "signaled", "roots_ended", "stopped" };
@@ -259,7 +272,9 @@ static void end(struct buffer *out, struct input *in)
 		member(out, in, of_region[i]);
 	buffer_text(out, "}],\"tables\":{\"program\":[{\"key\":\"p\",\"cpu_seconds\":");
 	numbers(out, in, 3);
-	buffer_text(out, "}]},\"outline\":{\"columns\":[\"t\",\"process.cpu_cores\",\"process.disk_read_bytes\"],\"points\":[");
+	buffer_text(out, "}]},");
+	program_tree(out, in);
+	buffer_text(out, ",\"outline\":{\"columns\":[\"t\",\"process.cpu_cores\",\"process.disk_read_bytes\"],\"points\":[");
 	for (unsigned n = below(in, POINTS); in->at < in->end && n > 0; n--) {
 		numbers(out, in, 3);
 		buffer_char(out, ',');
@@ -371,6 +386,35 @@ static void runs(void)
 	arena_release(&arena);
 }
 
+/* The record as that of each of two ranks. */
+static void ranks(void)
+{
+	struct selection all = { .job = NULL };
+	struct ranks two = {
+		.at = calloc(2, sizeof *two.at), .launches = calloc(1, sizeof *two.launches), .n_launches = 1,
+	};
+	struct summary_style style = { .columns = 80 };
+	struct ranks_view view;
+	struct buffer out = { 0 };
+	struct json j = json_to(&out);
+
+	for (bool taken; two.all < 2 && rank_read(&two.at[two.all], path, &all, &taken) == 0 && taken;)
+		two.all++;
+	while (two.n < two.all && two.at[two.n].role == ROLE_RANK)
+		two.n++;
+	two.launches->present = two.n;
+	if (two.n == 0)
+		ranks_release(&two);
+	else if (ranks_view_open(&view, &two) == 0) {
+		ranks_text(&out, &view, &style);
+		ranks_json(&out, &view);
+		ranks_table_csv(&out, &view);
+		ranks_page_json(&j, &view, 1 << 16);
+		ranks_view_close(&view);
+	}
+	buffer_release(&out);
+}
+
 static void library(void)
 {
 	struct rt_record *record;
@@ -382,6 +426,11 @@ static void library(void)
 	while (rt_record_next(record) > 0)
 		(void)rt_write_json(rt_record_tracker(record), NULL, 0);
 	rt_record_close(record);
+}
+
+static void programs(void)
+{
+	command(summary_main, "summary @ --form programs");
 }
 
 static void read_by(unsigned which)
@@ -396,7 +445,7 @@ static void read_by(unsigned which)
 		{ export_main, "export @ --to jsonl" }, { export_main, "export @ --to openmetrics" },
 		{ export_main, "export @ --to perfetto" }, { export_main, "export @ --to events" },
 	};
-	static void (*const others[])(void) = { report, plot, align, runs, library };
+	static void (*const others[])(void) = { report, plot, align, runs, library, ranks, programs };
 
 	which %= countof(commands) + countof(others);
 	if (which < countof(commands))

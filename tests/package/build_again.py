@@ -16,6 +16,8 @@ copy = folder / "another place"
 for name in sources():
     (copy / name).parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / name, copy / name, follow_symlinks=False)
+(copy / "build").mkdir()
+(copy / "build/debian-arm64").symlink_to(ROOT / "build/debian-arm64")           # libraries that are not built
 page = ["--page", os.environ["PAGE"]] if os.environ.get("PAGE") else []
 subprocess.run([sys.executable, "packaging/archive.py", *page, folder.resolve() / "out"], cwd=copy, umask=0o077, check=True,
                env=os.environ | {"SOURCE_DATE_EPOCH": str(epoch()), "TZ": "Asia/Kathmandu", "LC_ALL": "C", "CCACHE_DISABLE": "1"})

@@ -5,79 +5,88 @@ import json
 import os
 import re
 import shutil
+import sqlite3
 import subprocess
 import threading
 
 import pytest
 
-from conftest import NATIVE, PACKAGES, ROOT, archive_of, unpack
+from archive import ARM64, lacking
+from conftest import NATIVE, PACKAGES, PRESETS, ROOT, archive_of, unpack
 from needs import is_elf, row
 from screen import Screen
 
-# push and discover need libcurl, of which the libraries are another set on each system; fleet needs SQLite, which is there for
-# our own architecture alone.
 COMMANDS = set(re.findall(r'^COMMAND\(\w+, "(\w+)"', (ROOT / "src/core/commands.def").read_text(), re.M))
-COMPANIONS = {True: COMMANDS - {"push", "discover"} | {"analysis", "gpu"}}
-COMPANIONS[False] = COMPANIONS[True] - {"fleet"}
+COMPANIONS = {architecture: COMMANDS | {"analysis", "gpu"} for architecture in PRESETS}
+if lacking():                   # aarch64 without libraries that are for it
+    COMPANIONS["aarch64"] -= {"fleet", "push", "discover"}
+LOADS = {"gpu": set(), "push": {"libcurl.so.4"}, "discover": {"libcurl.so.4"}}        # what each loads beside glibc
 MOST_BYTES = 6 << 20
 QEMU = shutil.which("qemu-aarch64-static")
 
 
 @pytest.fixture(scope="module", params=[NATIVE] + ["aarch64"] * (NATIVE == "x86_64"))
-def machine(request, tmp_path_factory):
-    """(the folder unpacked, words that run its programs, binds) for an architecture; another one than ours by qemu."""
-    folder = unpack(archive_of(request.param), tmp_path_factory.mktemp(request.param))
-    if request.param == NATIVE:
-        return folder, [], {}
+def unpacked(request, tmp_path_factory):
+    """(architecture, folder of its archive)"""
+    return request.param, unpack(archive_of(request.param), tmp_path_factory.mktemp(request.param))
+
+
+@pytest.fixture(scope="module")
+def machine(unpacked, tmp_path_factory):
+    """(architecture, folder whose programs this kernel starts, binds that they need)"""
+    architecture, folder = unpacked
+    if architecture == NATIVE:
+        return architecture, folder, {}
     if not QEMU:
         pytest.skip("qemu-aarch64-static is missing: apt-get install qemu-user-static")
-    return folder, ["/qemu"], {"/qemu": QEMU}
+    copy = shutil.copytree(folder, tmp_path_factory.mktemp("emulated") / "folder")
+    starter = copy.parent / "starter"
+    subprocess.run(["gcc", "-static", f'-DEMULATOR="{QEMU}"', ROOT / "tests/package/emulated.c", "-o", starter], check=True)
+    for program in [path for path in copy.rglob("resource-tracker*") if path.is_file() and is_elf(path)]:
+        program.rename(f"{program}.emulated")
+        shutil.copy(starter, program)
+    return architecture, copy, {QEMU: QEMU}
 
 
 @pytest.fixture
 def at_work(machine, bare, tmp_path):
-    """at_work(program, word...): a program of the archive, finished, in a bare machine; files are left in tmp_path."""
-    folder, prefix, binds = machine
+    """at_work(word..., binds): the recorder of the archive, finished, in a bare machine; files are left in tmp_path."""
+    _, folder, needed = machine
 
-    def start(program, *words):
-        return subprocess.run(bare({"/some where": folder, "/home": tmp_path, **binds}, [*prefix, f"/some where/{program}", *words]),
+    def start(*words, binds={}):
+        return subprocess.run(bare({"/some where": folder, "/home": tmp_path, **needed, **binds}, [ITSELF, *words]),
                               capture_output=True, text=True, check=False)
     return start
 
 
-def recorded(at_work, machine):
-    """A run of a program of the archive, which is the only one there is."""
-    return at_work("bin/resource-tracker", "--record", "run.jsonl", "-i", "0.1", "--", *machine[1],
-                   "/some where/bin/resource-tracker", "--quiet", "--record", "none", "--duration", "0.5", "-o", "/dev/null")
+# The one program that there is, which tests record as well.
+ITSELF = "/some where/bin/resource-tracker"
+SHORT = [ITSELF, "--quiet", "--record", "none", "--duration", "0.5", "-o", "/dev/null"]
 
 
-ANALYSIS = "libexec/resource-tracker/resource-tracker-analysis"
-
-
-def test_a_run_is_recorded_and_read(machine, at_work, tmp_path):
-    done = recorded(at_work, machine)
+def test_a_run_is_recorded_and_read(at_work, tmp_path):
+    done = at_work("--record", "run.jsonl", "-i", "0.1", "--", *SHORT)
     assert done.returncode == 0 and "exit 0 after" in done.stderr, done.stderr
     lines = (tmp_path / "run.jsonl").read_text().splitlines()
     assert json.loads(lines[-1]) and sum(line.startswith('["r"') for line in lines) >= 1
-    # The kernel does not start a program for another machine, so emulated ones are started by name.
-    summary = at_work(ANALYSIS, "summary", "run.jsonl")
+    summary = at_work("summary", "run.jsonl")
     assert summary.returncode == 0 and "exit 0 after" in summary.stdout, summary.stderr
-    report = at_work(ANALYSIS, "report", "run.jsonl", "-o", "report.html")
+    report = at_work("report", "run.jsonl", "-o", "report.html")
     if not os.environ.get("PAGE"):
         pytest.skip("this build has no page")
     assert report.returncode == 0, report.stderr
     assert "uPlot" in (tmp_path / "report.html").read_text() and (tmp_path / "report.html").stat().st_size > 100_000
 
 
-def test_the_status_is_the_command_s(machine, at_work):
-    assert at_work("bin/resource-tracker", "--quiet", "--", "/there is none").returncode == 127
-    assert at_work("bin/resource-tracker", "--quiet", "--", *machine[1], "/some where/bin/resource-tracker", "--nonsense").returncode == 125
+def test_the_status_is_the_command_s(at_work):
+    assert at_work("--quiet", "--", "/there is none").returncode == 127
+    assert at_work("--quiet", "--", ITSELF, "--nonsense").returncode == 125
 
 
-def test_what_is_in_it(machine):
-    folder, prefix, _ = machine
+def test_what_is_in_it(unpacked):
+    architecture, folder = unpacked
     names = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
-    programs = {f"libexec/resource-tracker/resource-tracker-{name}" for name in COMPANIONS[not prefix]} | {"bin/resource-tracker"}
+    programs = {f"libexec/resource-tracker/resource-tracker-{name}" for name in COMPANIONS[architecture]} | {"bin/resource-tracker"}
     pages = {f"share/man/man1/resource-tracker-{word}.1" for word in ("top", "summary", "report", "compare")}
     assert programs | pages | {
         "share/man/man1/resource-tracker.1", "share/bash-completion/completions/resource-tracker",
@@ -88,31 +97,91 @@ def test_what_is_in_it(machine):
     assert not any(path.is_symlink() for path in folder.rglob("*"))
 
 
-def test_what_the_programs_need(machine):
-    """Nothing, but for the one that loads the driver's library."""
-    folder, prefix, _ = machine
+def test_what_the_programs_need(unpacked):
+    """Nothing, but for those that load a library of the machine."""
+    architecture, folder = unpacked
     needs = {path.name: row(path) for path in folder.rglob("resource-tracker*") if path.is_file() and is_elf(path)}
-    assert len(needs) == len(COMPANIONS[not prefix]) + 1
-    gpu = needs.pop("resource-tracker-gpu")
+    assert len(needs) == len(COMPANIONS[architecture]) + 1
+    loading = {name: needs.pop(f"resource-tracker-{name}") for name in LOADS if name in COMPANIONS[architecture]}
     assert {found[2:] for found in needs.values()} == {("none", "none")}
-    assert tuple(map(int, gpu[2].split("."))) <= (2, 34) and gpu[3].startswith("libc.so.6")
-    assert sum(found[1] for found in [gpu, *needs.values()]) < 2 * MOST_BYTES
+    for name, found in loading.items():
+        assert tuple(map(int, found[2].split("."))) <= (2, 17), found
+        assert set(found[3].split()) - {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-aarch64.so.1"} == LOADS[name]
+    needs |= {f"resource-tracker-{name}": found for name, found in loading.items()}
+    assert sum(found[1] for found in needs.values()) < 2 * MOST_BYTES
     # The page of the documentation shows these figures.
-    architecture = "aarch64" if prefix else NATIVE
     page = (ROOT / "docs/howto/install.md").read_text()
-    for name, size, *_ in [gpu, *needs.values()]:
+    for name, size, *_ in needs.values():
         shown = re.search(rf"^\| `{name}` \| (.*?)(?: MB)? \| (.*?)(?: MB)? \|", page, re.M)
         shown = float(shown[1 if architecture == "x86_64" else 2])
         assert abs(size / 1e6 - shown) < 0.05 + 0.15 * shown, f"{name}: {size} bytes, and docs/howto/install.md says {shown} MB"
     assert archive_of(architecture).stat().st_size < MOST_BYTES
 
 
-def test_top_on_a_bare_machine(bare, tmp_path):
-    folder = unpack(archive_of(NATIVE), tmp_path / "unpacked")
-    home = tmp_path / "home"
-    home.mkdir()
-    words = bare({"/anywhere": folder, "/home": home}, ["/anywhere/bin/resource-tracker", "top", "--", "/anywhere/bin/resource-tracker",
-                 "--quiet", "--record", "none", "--samples", "2", "-o", "/dev/null"], options=["--setenv", "TERM", "xterm-256color"])
+def test_runs_in_sqlite(machine, at_work, tmp_path):
+    """The store of a fleet, and an export."""
+    if "fleet" not in COMPANIONS[machine[0]]:
+        pytest.skip(lacking())
+    assert at_work("--quiet", "--record", "run.jsonl", "--", *SHORT).returncode == 0
+    for words in (["init"], ["push", "run.jsonl"], ["query", "oversized"]):
+        done = at_work("fleet", words[0], "--store", "fleet.db", *words[1:])
+        assert done.returncode == 0, done.stderr
+    with sqlite3.connect(tmp_path / "fleet.db") as store:
+        assert store.execute("SELECT count(*) FROM runs").fetchone() == (1,)
+    assert at_work("export", "run.jsonl", "--to", "sqlite", "-o", "run.db").returncode == 0
+    with sqlite3.connect(tmp_path / "run.db") as exported:
+        assert exported.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.fixture
+def libraries(machine):
+    """({place: library} of the C library, {place: library} of all that push loads)"""
+    architecture, folder, _ = machine
+    if "push" not in COMPANIONS[architecture]:
+        pytest.skip(lacking())
+    if architecture != NATIVE:
+        # Debian has the C library in /lib and libcurl in /usr/lib.
+        if not list(ARM64.glob("usr/lib/*/libcurl.so.4")):
+            pytest.skip("libcurl4 for arm64 is missing: tools/need.sh archive")
+        return {"/lib": ARM64 / "lib"}, {"/lib": ARM64 / "lib", "/usr/lib": ARM64 / "usr/lib"}
+    listing = subprocess.run(["ldd", folder / "libexec/resource-tracker/resource-tracker-push"],
+                             capture_output=True, text=True, check=True).stdout
+    found = {path: path for path in re.findall(r"(/\S+\.so\S*)", listing)}
+    if not any("libcurl.so.4" in path for path in found):
+        pytest.skip("libcurl is missing: apt-get install libcurl4")
+    return {path: path for path in found if re.search("/(ld-linux|libc|libm|libdl|libpthread)[-.]", path)}, found
+
+
+def test_push_with_the_machine_s_libcurl(at_work, libraries, tmp_path):
+    """With the C library and libcurl of the machine and nothing else: what no receiver takes is left in files."""
+    done = at_work("-q", "--push", "influx=http://127.0.0.1:9", "--push-drain", "0.1s", "--", *SHORT, binds=libraries[1])
+    assert done.returncode == 0, done.stderr
+    assert list(tmp_path.glob(".local/state/resource-tracker/push/*/0-*")), done.stderr
+    for drain in ("0.1s", "2s", "40s", "800s"):         # until the kernel has said that nobody is there
+        done = at_work("push", "--spooled", "--drain", drain, binds=libraries[1])
+        if "Failed to connect" in done.stderr:
+            break
+    assert done.returncode == 1 and "Failed to connect to 127.0.0.1 port 9" in done.stderr, done.stderr
+
+
+def test_push_without_libcurl(at_work, libraries):
+    """The run is as without --push, and the loader's sentence names the library."""
+    done = at_work("--push", "influx=http://127.0.0.1:9", "--", ITSELF, "--nonsense", binds=libraries[0])
+    assert done.returncode == 125 and "libcurl.so.4" in done.stderr, done.stderr
+
+
+def test_discover_without_a_network(at_work, libraries):
+    done = at_work("discover", binds=libraries[1])
+    assert (done.returncode, done.stdout) == (1, "No cloud has answered.\n"), done.stderr
+    done = at_work("discover", binds=libraries[0])
+    assert done.returncode == 127 and "libcurl.so.4" in done.stderr, done.stderr
+
+
+def test_top_on_a_bare_machine(machine, bare, tmp_path):
+    _, folder, binds = machine
+    words = bare({"/some where": folder, "/home": tmp_path, **binds}, [
+        ITSELF, "top", "--", ITSELF, "--quiet", "--record", "none", "--samples", "2", "-o", "/dev/null"],
+        options=["--setenv", "TERM", "xterm-256color"])
     with Screen(words) as view:
         view.shows("ended, status 0")
         view.type("q")
@@ -120,11 +189,8 @@ def test_top_on_a_bare_machine(bare, tmp_path):
 
 
 def test_companions_are_found_through_links(machine, tmp_path):
-    folder, prefix, _ = machine
-    if prefix:
-        pytest.skip("the kernel does not start these programs")
     for link in (tmp_path / "one", tmp_path / "two"):
-        link.symlink_to(folder / "bin/resource-tracker" if link.name == "one" else "one")
+        link.symlink_to(machine[1] / "bin/resource-tracker" if link.name == "one" else "one")
     done = subprocess.run([tmp_path / "two", "summary", "--help"], capture_output=True, text=True, check=False)
     assert "Usage: resource-tracker summary" in done.stdout
 

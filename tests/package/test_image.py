@@ -126,6 +126,16 @@ def test_its_programs(container, tmp_path):
     assert members == {"resource-tracker", "resource-tracker-analysis", "resource-tracker-top"}
 
 
+def test_what_it_lacks_is_said(container):
+    """It has no libcurl: a run is as without --push, with a note, and the command is a sentence."""
+    itself = "/usr/local/bin/resource-tracker"
+    done = run(container(["--push", "influx=http://127.0.0.1:9", "--", itself, "--version"]))
+    assert done.returncode == 0 and "--push: nothing is sent, because" in done.stderr, done.stderr
+    for word in ("push", "discover", "fleet"):
+        done = run(container([word]))
+        assert done.returncode == 125 and f"'{word}' is not installed (" in done.stderr, done.stderr
+
+
 def test_the_same_archives_give_the_same_bytes(image, tmp_path):
     assert make(tmp_path / "again.tar").read_bytes() == image.read_bytes()
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "push/http.h"
+#include "http/http.h"
 #include "push/protobuf.h"
 #include "push/snappy.h"
 

@@ -66,6 +66,7 @@ def test_the_recorder_is_found(tmp_path, monkeypatch):
 def test_a_line_that_is_not_whole_is_read_later(tmp_path, monkeypatch):
     monkeypatch.setenv(_programs.VARIABLE, "/nonexistent")
     sampling = _sampling.Sampling(os.getpid(), True, 1000)
+    sampling._wait_for_begin()          # the helper writes a line of its own then
     sampling._rows.write(b'[null, {"a": 1}]\n[null, ')
     assert sampling.rows() == [(None, {"a": 1})]
     sampling._rows.write(b'{"a": 2}]\n')

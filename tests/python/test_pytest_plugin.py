@@ -44,6 +44,13 @@ def suite(package, environment, tmp_path):
     return run
 
 
+def test_an_older_pytest(suite):
+    """Before version 7 it did not have all names of its types; the plugin is loaded with each run, so it must not need them."""
+    (suite.folder / "old_names.py").write_text("import pytest\nfor name in ('CallInfo', 'Config', 'Parser', 'TestReport'):\n"
+                                               "    vars(pytest).pop(name, None)\n")
+    assert "resource use of 1 test" in suite("def test_it(): burn(0.1)\n", "-p", "old_names", "--resource-tracker")
+
+
 def seconds(text):
     value, unit = text.split()
     return float(value) * {"ms": 1e-3, "s": 1}[unit]

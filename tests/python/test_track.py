@@ -5,11 +5,16 @@ import pytest
 
 from processes import stat_of, wait_for
 
-# The CPU time of this process, and of the children that it waited for, as the kernel says at the end.
+# The CPU time of this process, of the children that it waited for, and of the one that multiprocessing keeps for its
+# shared objects, as the kernel says at the end.
 TRUTH = """
-import resource
+import glob, resource
+def living(pid):
+    return sum(int(open(path).read().split()[0]) for path in glob.glob(f"/proc/{pid}/task/*/schedstat")) / 1e9
 def used():
-    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    children = [pid for path in glob.glob("/proc/self/task/*/children") for pid in open(path).read().split()]
+    waited = sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return waited + sum(map(living, children))
 def burn(seconds):
     end = time.thread_time() + seconds
     while time.thread_time() < end: pass
@@ -299,6 +304,20 @@ for place in "named.jsonl", "other", "folder/", __import__("pathlib").Path("path
 """)
     assert [path for path, _ in paths[:2] + paths[3:]] == [str(tmp_path / n) for n in ("named.jsonl", "other", "path.jsonl")]
     assert pathlib.Path(paths[2][0]).parent == tmp_path / "folder" and {status for _, status in paths} == {"exited"}
+
+
+def test_the_program_does_nothing_while_it_is_tracked(python):
+    """No thread of ours, and the one that sleeps is not woken: what does not run uses neither CPU time nor the GIL."""
+    threads, woken, samples = python("""
+import resource
+with resource_tracker.track(interval=0.01) as run:
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
+    time.sleep(1)
+    woken = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw - before
+    show(len(os.listdir("/proc/self/task")), woken)
+show(len(run.samples["timestamp_seconds"]))
+""")
+    assert threads == 1 and woken <= 3 and samples > 3
 
 
 def test_no_child_and_no_descriptor_is_left(python):

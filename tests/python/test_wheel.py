@@ -39,7 +39,7 @@ def test_what_is_in_it(wheel):
         names = archive.namelist()
         mode = archive.getinfo("resource_tracker/bin/resource-tracker").external_attr >> 16
     assert {"resource_tracker/py.typed", "resource_tracker/regions.py", "resource_tracker/_library.abi3.so",
-            "resource_tracker/bin/resource-tracker-analysis"} <= set(names)
+            "resource_tracker/bin/resource-tracker-analysis", "resource_tracker/bin/resource-tracker-gpu"} <= set(names)
     assert mode & 0o111 and not any(name.endswith(".c") for name in names)
     assert re.fullmatch(r"resource_tracker-\d+\.\d+\.\d+-cp39-abi3-(many)?linux_\w+\.whl", wheel.name)
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "store/bucket.h"
+#include "text/bucket_target.h"
 
 static struct { const char *endpoint, *region; } given;
 
@@ -34,7 +35,7 @@ static void test_addresses(void **state)
 	for (size_t i = 0; i < countof(cases); i++) {
 		given.endpoint = cases[i].endpoint;
 		given.region = cases[i].region;
-		assert_true(bucket_named(cases[i].text));
+		assert_true(bucket_target_named(cases[i].text));
 		assert_int_equal(bucket_read(&b, cases[i].text, "--to", variable, NULL), 0);
 		assert_string_equal(b.origin, cases[i].origin);
 		assert_string_equal(b.path, cases[i].path);

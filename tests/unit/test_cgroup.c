@@ -125,6 +125,25 @@ static void version_2_in_a_container(void **state)
 	fixture_close(&f);
 }
 
+/* A process of another container, as a sidecar sees it: what it can have is not what the machine has. */
+static void a_group_that_is_not_seen_has_unknown_limits(void **state)
+{
+	struct fixture f;
+	const struct totals *t = &f.sample.total;
+
+	(void)state;
+	open_and_read_twice(&f, "container-v1", 99, 1);
+	assert_none(t->cgroup_memory_limit_bytes);
+	assert_none(t->cgroup_memory_available_bytes);
+	assert_none(t->cgroup_cpu_quota_cores);
+	assert_none(t->cgroup_cpu_available_cores);
+	assert_near(t->cgroup_pids_current, 12);        /* of a hierarchy whose group is seen */
+	fixture_close(&f);
+	open_and_read_twice(&f, "container-v1", 0, 1);
+	assert_near(t->cgroup_memory_available_bytes, 2147483648);
+	fixture_close(&f);
+}
+
 static void the_root_has_no_limits(void **state)
 {
 	struct fixture f;
@@ -255,6 +274,8 @@ int main(void)
 		cmocka_unit_test(limits_of_groups_above_count),
 		cmocka_unit_test(version_1_in_a_container),
 		cmocka_unit_test(version_2_in_a_container),
+		cmocka_unit_test(a_group_that_is_not_seen_has_unknown_limits),
+		cmocka_unit_test(a_group_that_is_not_seen_has_unknown_limits),
 		cmocka_unit_test(the_root_has_no_limits),
 		cmocka_unit_test(limits_can_change_during_the_run),
 		cmocka_unit_test(the_process_can_move_and_end),

@@ -2,6 +2,7 @@
 #include "fixture.h"
 
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -15,7 +16,17 @@ static struct cgroup_place place[HIERARCHY_COUNT];
 static void find(const char *cgroup, const char *mountinfo)
 {
 	cgroup_parse_membership(&membership, cgroup, strlen(cgroup));
-	cgroup_parse_mounts(place, &membership, mountinfo, strlen(mountinfo));
+	cgroup_parse_mounts(place, &membership, &membership, mountinfo, strlen(mountinfo));
+}
+
+/* Of a process in another group than ours. */
+static void find_other(const char *cgroup, const char *own, const char *mountinfo)
+{
+	static struct cgroup_membership ours;
+
+	cgroup_parse_membership(&ours, own, strlen(own));
+	cgroup_parse_membership(&membership, cgroup, strlen(cgroup));
+	cgroup_parse_mounts(place, &membership, &ours, mountinfo, strlen(mountinfo));
 }
 
 static void assert_place(enum hierarchy h, const char *mount, const char *path)
@@ -63,6 +74,52 @@ static void a_group_outside_of_the_namespace(void **state)
 	assert_place(HIERARCHY_V2, "", "");
 	find("0::/..name/x\n", V2("/"));                        /* only looks like ".." */
 	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/..name/x");
+}
+
+#define V1(controller, root) "34 25 0:30 " root " /sys/fs/cgroup/" controller " ro - cgroup cgroup rw," controller "\n"
+#define SYSTEMD_POD "/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod1c0f_4e2a.slice"
+#define CGROUPFS_POD "/kubepods/burstable/pod1c0f-4e2a"
+
+/* By containerd and CRI-O, with systemd and without: the container's own group, as it sees it, and as the node does. */
+static void a_container_of_a_pod(void **state)
+{
+	static const char *const groups[] = { SYSTEMD_POD "/cri-containerd-9f1c.scope", SYSTEMD_POD "/crio-9f1c.scope",
+					      CGROUPFS_POD "/9f1c", CGROUPFS_POD "/crio-9f1c" };
+	char cgroup[512], mountinfo[512];
+
+	(void)state;
+	for (size_t i = 0; i < countof(groups); i++) {
+		(void)snprintf(cgroup, sizeof cgroup, "4:memory:%s\n", groups[i]);     /* version 1 */
+		(void)snprintf(mountinfo, sizeof mountinfo, V1("memory", "%s"), groups[i]);
+		find(cgroup, mountinfo);
+		assert_place(HIERARCHY_MEMORY, "/sys/fs/cgroup/memory", "");
+		find(cgroup, V1("memory", "/"));
+		assert_place(HIERARCHY_MEMORY, "/sys/fs/cgroup/memory", groups[i]);
+		(void)snprintf(cgroup, sizeof cgroup, "0::%s\n", groups[i]);            /* version 2, the node */
+		find(cgroup, V2("/"));
+		assert_place(HIERARCHY_V2, "/sys/fs/cgroup", groups[i]);
+	}
+	find("0::/\n", V2("/"));                                /* a namespace of the container's own */
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "");
+}
+
+/* A sidecar with the pod's processes: its own limits are not those of the program that it is attached to. */
+static void another_container_of_the_pod(void **state)
+{
+	(void)state;
+	find_other("0::/../cri-containerd-77aa.scope\n", "0::/\n", V2("/"));
+	assert_place(HIERARCHY_V2, "", "");
+	find_other("4:memory:" CGROUPFS_POD "/77aa\n", "4:memory:" CGROUPFS_POD "/9f1c\n", V1("memory", CGROUPFS_POD "/9f1c"));
+	assert_place(HIERARCHY_MEMORY, "", "");
+	find_other("4:memory:" CGROUPFS_POD "/9f1c/job\n", "4:memory:" CGROUPFS_POD "/9f1c\n", V1("memory", CGROUPFS_POD "/9f1c"));
+	assert_place(HIERARCHY_MEMORY, "/sys/fs/cgroup/memory", "/job");
+	/* The mount begins at the container, and mountinfo does not say so. */
+	find_other("4:memory:/docker/abc/job\n", "4:memory:/docker/abc\n", V1("memory", "/other"));
+	assert_place(HIERARCHY_MEMORY, "/sys/fs/cgroup/memory", "/job");
+	find_other("4:memory:/docker/abcdef\n", "4:memory:/docker/abc\n", V1("memory", "/other"));
+	assert_place(HIERARCHY_MEMORY, "", "");
+	find_other("4:memory:/docker/abc\n", "", V1("memory", "/other"));
+	assert_place(HIERARCHY_MEMORY, "", "");
 }
 
 static void removed_groups_are_not_found(void **state)
@@ -181,7 +238,7 @@ static void the_usual_place_equals_that_of_mountinfo(void **state)
 		assert_int_equal(text_read_at(&text, here.proc, "self/cgroup"), 0);
 		cgroup_parse_membership(&membership, text.at, text.len);
 		assert_int_equal(text_read_at(&text, here.proc, "self/mountinfo"), 0);
-		cgroup_parse_mounts(place, &membership, text.at, text.len);
+		cgroup_parse_mounts(place, &membership, &membership, text.at, text.len);
 
 		int one = cgroup_open(&here, &found.place[HIERARCHY_V2], strlen(found.place[HIERARCHY_V2].path), ".");
 		int other = cgroup_open(&here, &place[HIERARCHY_V2], strlen(place[HIERARCHY_V2].path), ".");
@@ -205,6 +262,8 @@ int main(void)
 		cmocka_unit_test(a_mount_that_begins_at_a_group),
 		cmocka_unit_test(the_mount_that_shows_the_group_wins),
 		cmocka_unit_test(a_group_outside_of_the_namespace),
+		cmocka_unit_test(a_container_of_a_pod),
+		cmocka_unit_test(another_container_of_the_pod),
 		cmocka_unit_test(removed_groups_are_not_found),
 		cmocka_unit_test(version_1_and_hybrid),
 		cmocka_unit_test(broken_lines_are_skipped),

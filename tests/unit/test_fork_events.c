@@ -86,9 +86,25 @@ static void used(pid_t pid, pid_t thread, uint64_t ns)
 	take((struct sideband_record){ .kind = SIDEBAND_CPU_TIME, .pid = pid, .thread = thread, .cpu_ns = ns });
 }
 
+/* All branches of the program; nothing is reported in these tests, so it is since the beginning. */
+static struct gains gained_by(const char *name)
+{
+	const struct branch_table *branches = &t->accounts->branches;
+	struct gains sum = { 0 };
+
+	for (uint16_t i = 0; i < branches->n; i++)
+		if (strcmp(program_of(t->accounts, i)->comm, name) == 0) {
+			sum.cpu_ns += branches->at[i].gained.cpu_ns;
+			sum.started += branches->at[i].gained.started;
+			sum.ended += branches->at[i].gained.ended;
+			sum.unseen += branches->at[i].gained.unseen;
+		}
+	return sum;
+}
+
 static uint64_t cpu_of(const char *name)
 {
-	return t->accounts->programs.at[program_named(t->accounts, name)].cpu_ns;
+	return gained_by(name).cpu_ns;
 }
 
 static void assert_total(unsigned started, unsigned ended)
@@ -100,10 +116,8 @@ static void assert_total(unsigned started, unsigned ended)
 
 static void assert_program(const char *name, unsigned started, unsigned ended)
 {
-	const struct program *p = &t->accounts->programs.at[program_named(t->accounts, name)];
-
-	assert_int_equal(p->gained_started, started);
-	assert_int_equal(p->gained_ended, ended);
+	assert_int_equal(gained_by(name).started, started);
+	assert_int_equal(gained_by(name).ended, ended);
 }
 
 static void processes_between_samples_are_counted(void **state)
@@ -352,6 +366,114 @@ static void a_repair_reads_no_unused_entry(void **state)
 	assert_int_equal(ms->forks.fork_events.n, 1);
 }
 
+/* ---- branches --------------------------------------------------------------------------------- */
+
+/* "make/sh/cc": the programs from the root to this process, "?" below an unknown parent. */
+static void assert_place(pid_t pid, const char *expected)
+{
+	const struct branch_table *branches = &t->accounts->branches;
+	uint16_t i = ms->forks.fork_events.at[fork_events_find(&ms->forks.fork_events, pid)].branch;
+	char place[200] = "", rest[200] = "";
+
+	for (; i >= BRANCHES_FIRST; i = branches->at[i].above) {
+		(void)snprintf(place, sizeof place, "/%.16s%.150s", program_of(t->accounts, i)->comm, rest);
+		memcpy(rest, place, sizeof rest);
+	}
+	(void)snprintf(place, sizeof place, "%s%s", i == BRANCH_UNKNOWN ? "?" : "", rest);
+	assert_string_equal(place, expected);
+}
+
+static void a_branch_is_below_the_program_that_forked_it(void **state)
+{
+	(void)state;
+	exec_of(ROOT, "make");
+	assert_place(ROOT, "/make");
+	fork_of(ROOT, 200);
+	assert_place(200, "/make/make");
+	exec_of(200, "sh");
+	fork_of(200, 300);
+	exec_of(300, "cc");
+	assert_place(300, "/make/sh/cc");
+	fork_of(200, 301);                      /* a subshell, which then runs the last command itself */
+	assert_place(301, "/make/sh/sh");
+	exec_of(301, "cc");
+	assert_int_equal(ms->forks.fork_events.at[fork_events_find(&ms->forks.fork_events, 300)].branch,
+			 ms->forks.fork_events.at[fork_events_find(&ms->forks.fork_events, 301)].branch);
+	exec_of(200, "ld");                     /* instead of the shell: what it started stays below that */
+	assert_place(200, "/make/ld");
+	assert_place(300, "/make/sh/cc");
+	fork_of(200, 302);
+	assert_place(302, "/make/ld/ld");
+	exit_of(200, 200);
+	fork_of(300, 303);                      /* the parent of its parent is gone */
+	exec_of(303, "cc1");
+	assert_place(303, "/make/sh/cc/cc1");
+	exec_of(ROOT, "env");
+	assert_place(ROOT, "/env");
+}
+
+static void a_member_is_on_the_branch_of_its_fork(void **state)
+{
+	const struct branch_table *branches = &t->accounts->branches;
+	struct member *m;
+
+	(void)state;
+	exec_of(ROOT, "make");
+	fork_of(ROOT, 200);
+	fixture_process(&f, 200, ROOT, "work", 2000);
+	membership_meet(ms);
+	m = members_find(&t->tracked.members, 200);
+	assert_string_equal(program_of(t->accounts, m->branch)->comm, "work");
+	assert_string_equal(program_of(t->accounts, branches->at[m->branch].above)->comm, "make");
+
+	/* Walked, for its fork record is not there. */
+	fixture_process(&f, 201, 200, "child", 2000);
+	m = member_found(ms, 201, m);
+	assert_int_equal(branches->at[m->branch].above, members_find(&t->tracked.members, 200)->branch);
+	fixture_process(&f, 202, 1, "orphan", 2000);
+	m = member_found(ms, 202, NULL);
+	assert_int_equal(branches->at[m->branch].above, BRANCH_UNKNOWN);
+	fork_of(201, 203);
+	exec_of(203, "leaf");
+	assert_place(203, "/make/work/child/leaf");
+	fork_of(777, 204);                      /* not ours */
+	exec_of(204, "leaf");
+	assert_place(204, "?/leaf");
+}
+
+/* Each shell runs 500 programs: only the first have a place, and all are counted. */
+static void beyond_the_places_programs_are_below_an_unknown_parent(void **state)
+{
+	enum { SHELLS = 6, EACH = 500 };
+	static struct program_tree tree;
+	char name[16];
+
+	(void)state;
+	exec_of(ROOT, "make");
+	for (int shell = 0; shell < SHELLS; shell++) {
+		fork_of(ROOT, 200 + shell);
+		(void)snprintf(name, sizeof name, "shell%d", shell);
+		exec_of(200 + shell, name);
+		for (int i = 0; i < EACH; i++) {
+			fork_of(200 + shell, 1000);
+			(void)snprintf(name, sizeof name, "p%d", i);
+			exec_of(1000, name);
+			exit_of(1000, 1000);
+			used(1000, 1000, 10);
+		}
+	}
+	assert_true(t->accounts->branches.full);
+	assert_true(t->accounts->branches.n <= BRANCHES);
+	fork_of(205, 1000);
+	exec_of(1000, "p499");
+	assert_place(1000, "?/p499");
+	assert_int_equal(cpu_of("p499"), SHELLS * 10);
+	assert_program("p7", SHELLS, SHELLS);
+	accounts_report_programs(t->accounts, &f.sample);
+	assert_int_equal(accounts_program_tree(t->accounts, &tree), 0);
+	assert_true(tree.full && tree.n == BRANCH_MAX);
+}
+
 /* ---- CPU times -------------------------------------------------------------------------------- */
 
 static void cpu_time_of_an_unseen_process_counts_for_its_program(void **state)
@@ -367,7 +489,7 @@ static void cpu_time_of_an_unseen_process_counts_for_its_program(void **state)
 	used(200, 200, 3000);                   /* arrives after the exit */
 	membership_settle_records(ms);
 	assert_int_equal(cpu_of("cc1"), 5000);
-	assert_int_equal(t->accounts->programs.at[program_named(t->accounts, "cc1")].gained_unseen, 2);
+	assert_int_equal(gained_by("cc1").unseen, 2);
 	assert_int_equal(fork_events_find_ended(&ms->forks.fork_events, 200), 0);
 	membership_settle_records(ms);
 	assert_int_equal(cpu_of("cc1"), 5000);
@@ -485,6 +607,9 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TREE_TEST(processes_between_samples_are_counted),
 		TREE_TEST(threads_are_not_processes),
+		TREE_TEST(a_branch_is_below_the_program_that_forked_it),
+		TREE_TEST(a_member_is_on_the_branch_of_its_fork),
+		TREE_TEST(beyond_the_places_programs_are_below_an_unknown_parent),
 		TREE_TEST(exec_leaves_one_thread),
 		TREE_TEST(a_name_before_a_second_exec_is_not_counted),
 		TREE_TEST(a_living_process_becomes_a_member),

@@ -33,6 +33,7 @@ static void steps_are_as_fine_near_zero_as_at_the_peak(void **state)
 	assert_int_equal(line_steps(&scale, -10), -line_steps(&scale, 10));
 	assert_int_equal(line_steps(&(struct line_scale){ 0, 0.01 }, 5), 0);
 	assert_int_equal(line_steps(&(struct line_scale){ NONE, 0.01 }, 5), 0);
+	assert_in_range(line_steps(&(struct line_scale){ 1e-300, 0.01 }, 1e300), 1000, 100000);
 }
 
 int main(void)

@@ -189,8 +189,8 @@ static void unknown_variables_are_a_warning(void **state)
 	assert_int_equal(reads("", "RESOURCE_TRACKER_INTERVL=5 RESOURCE_TRACKER_REGIONS=/x "
 			       "RESOURCE_TRACKER_REGIONS_SHM=/y RESOURCE_TRACKER_=1"), OPTIONS_RUN);
 	assert_string_equal(warnings,
-		"the variable RESOURCE_TRACKER_INTERVL means nothing to us; did you mean RESOURCE_TRACKER_INTERVAL?\n"
-		"the variable RESOURCE_TRACKER_ means nothing to us\n");
+		"the variable RESOURCE_TRACKER_INTERVL is not known; did you mean RESOURCE_TRACKER_INTERVAL?\n"
+		"the variable RESOURCE_TRACKER_ is not known\n");
 }
 
 static void a_token_of_a_service_is_a_warning(void **state)
@@ -198,7 +198,9 @@ static void a_token_of_a_service_is_a_warning(void **state)
 	(void)state;
 	assert_int_equal(reads("-- x", "SENTINEL_API_TOKEN=secret SENTINEL_API_URL=/x"), OPTIONS_RUN);
 	assert_string_equal(warnings,
-		"SENTINEL_API_TOKEN is set, but nothing is sent there: only --push sends, to receivers of metrics\n");
+		"SENTINEL_API_TOKEN is set, but nothing is sent there: --push sentinel asks for it\n");
+	assert_int_equal(reads("--push sentinel -- x", "SENTINEL_API_TOKEN=secret"), OPTIONS_RUN);
+	assert_string_equal(warnings, "");
 	assert_int_equal(reads("-- x", "SENTINEL_API_TOKEN= SENTINEL_API_TOKENS=secret"), OPTIONS_RUN);
 	assert_string_equal(warnings, "");
 }
@@ -210,8 +212,8 @@ static void wrong_options_give_one_sentence(void **state)
 		{ "--inter 5", "there is no option --inter; did you mean --interval?" },
 		{ "--job_name=x", "there is no option --job_name=x; did you mean --job-name?" },
 		{ "-interval 5", "there is no option -interval; did you mean --interval?" },
-		{ "-x", "there is no option -x; --help lists those there are" },
-		{ "--wibblewobble", "there is no option --wibblewobble; --help lists those there are" },
+		{ "-x", "there is no option -x; 'resource-tracker --help' lists the options" },
+		{ "--wibblewobble", "there is no option --wibblewobble; 'resource-tracker --help' lists the options" },
 		{ "--interval", "--interval: needs a value: --interval TIME" },
 		{ "-n --quiet", "--job-name: needs a value, but an option follows; if '--quiet' is meant as its "
 		  "value, write --job-name=--quiet" },
@@ -226,7 +228,7 @@ static void wrong_options_give_one_sentence(void **state)
 		{ "-i 1x", "--interval: '1x' is not a time; write seconds, or a number with ms, s, m, h or d: "
 		  "0.5, 250ms, 2s, 1m" },
 		{ "--samples 0", "--samples: '0' is not a positive whole number" },
-		{ "--only cpu,memroy", "--only: 'memroy' is nothing we measure; did you mean memory?" },
+		{ "--only cpu,memroy", "--only: 'memroy' is not something that is measured; did you mean memory?" },
 		{ "--pss=auot", "--pss: 'auot' is not auto, always or never; did you mean auto?" },
 		{ "-fxml", "--format: 'xml' is not json or csv" },
 		{ "-f json --csv system", "--csv chooses the columns of CSV, but the format is given as json; "

@@ -57,11 +57,33 @@ static void no_form_contains_controls(void **state)
 	buffer_release(&out);
 }
 
+static void markdown_escapes_only_what_is_markup(void **state)
+{
+	static const struct { const char *text, *shown; } cases[] = {
+		{ "serial: mean 0.06 of 2 cores (in a demo-load)", "serial: mean 0.06 of 2 cores (in a demo-load)" },
+		{ "[a](http://b.example)", "\\[a\\](http\\://b\\.example)" },
+		{ "1. a - b", "1\\. a \\- b" }, { "1) a", "1\\) a" },
+		{ ":tada: www.b.example a@b <i> `*_~|#&!", "\\:tada: www\\.b\\.example a\\@b \\<i\\> \\`\\*\\_\\~\\|\\#\\&\\!" },
+		{ "-", "\\-" },
+	};
+	struct buffer out = { 0 };
+
+	(void)state;
+	for (size_t i = 0; i < countof(cases); i++) {
+		buffer_clear(&out);
+		markdown_plain(&out, cases[i].text);
+		buffer_char(&out, '\0');
+		assert_string_equal(out.at, cases[i].shown);
+	}
+	buffer_release(&out);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_control_becomes_one_question_mark),
 		cmocka_unit_test(no_form_contains_controls),
+		cmocka_unit_test(markdown_escapes_only_what_is_markup),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

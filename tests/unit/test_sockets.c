@@ -454,7 +454,7 @@ static void a_proc_of_another_pid_namespace(void **state)
 	poll_now(&j, false);
 	poll_now(&j, false);
 	assert_false(j.known || j.unattributed_known);
-	assert_non_null(strstr(j.notices, "/proc does not show us"));
+	assert_non_null(strstr(j.notices, "/proc does not show the recorder"));
 	tree_close(j.tree);
 	text_release(&j.text);
 	source_close(&j.source);

@@ -202,7 +202,7 @@ static void unknown_is_not_zero(void **state)
 	expect(&summary, (struct summary_style){ 80, false, true },
 	       "── resource-tracker ────────────────────────────────────────────────────────────\n"
 	       " Processes   7 8\n"
-	       " Status      ended after 0.500s, exit status unknown: not our child\n"
+	       " Status      ended after 0.500s, exit status unknown: not the recorder's child\n"
 	       " CPU         mean unknown      peak unknown\n"
 	       "             time unknown      user unknown, system unknown\n"
 	       " Memory RSS  mean unknown      peak unknown\n"
@@ -270,7 +270,7 @@ static void failures_are_named(void **state)
 	       "             gzip              CPU 16.9s             RSS peak 1.00 MiB\n"
 	       "             others            CPU 16.9s             each with little use\n"
 	       " Tracker     CPU 0.042s (0.05 % of a core), memory 2.38 MiB, 84 samples\n"
-	       " Warning     2 processes of the tree were still running when we left\n"
+	       " Warning     2 processes of the tree were still running when recording ended\n"
 	       " Warning     1 output line dropped: a reader or disk was too slow or full\n"
 	       " Warning     memory ran out: the kernel killed 1 process of this control group\n"
 	       " Warning     memory came to its limit of 1.56 GiB: the peak was 100 % of it\n"

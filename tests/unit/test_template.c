@@ -68,7 +68,7 @@ static void forms(void **state)
 	assert_string_equal(template, "{id}");
 	assert_int_equal(summary_form_read("template:{idd}", "--form", &form, &template, &why), -EINVAL);
 	assert_int_equal(summary_form_read("mardown", "--form", &form, &template, &why), -EINVAL);
-	assert_string_equal(why.text, "--form: 'mardown' is not text, json, markdown or template:TEXT; did you mean markdown?");
+	assert_string_equal(why.text, "--form: 'mardown' is not text, json, markdown, programs or template:TEXT; did you mean markdown?");
 }
 
 int main(void)

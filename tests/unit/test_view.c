@@ -236,6 +236,39 @@ static void a_table_ends_at_its_last_row(void **state)
 	assert_null(strstr(text, "102 worker"));
 }
 
+static void assert_tree(const struct entry *e, size_t n, const char *shown)
+{
+	char text[256] = "";
+	size_t at = 0;
+
+	for (size_t i = 0; i < n; i++)
+		at += (size_t)snprintf(text + at, sizeof text - at, "%s%u:%d", i > 0 ? " " : "", e[i].level, (int)e[i].pid);
+	assert_string_equal(text, shown);
+}
+
+/* 1 started 5 and 7, 5 started 2 and 9; the parent of 3 is not there. */
+static void processes_stand_below_the_one_that_started_them(void **state)
+{
+	struct entry e[] = {
+		{ .pid = 9, .parent = 5, .cores = 0.1 }, { .pid = 1, .parent = 0, .cores = 0 },
+		{ .pid = 7, .parent = 1, .cores = 2 },   { .pid = 3, .parent = 400, .cores = 0.5 },
+		{ .pid = 5, .parent = 1, .cores = 1 },   { .pid = 2, .parent = 5, .cores = 0.2 },
+	};
+	struct entry odd[] = { { .pid = 4, .parent = 4 }, { .pid = 5, .parent = 6 }, { .pid = 6, .parent = 5 } };
+
+	(void)state;
+	entries_sort(e, countof(e), PROCESSES, ORDER_NUMBER, false);
+	entries_tree(e, countof(e));
+	assert_tree(e, countof(e), "0:1 1:5 2:2 2:9 1:7 0:3");
+	entries_sort(e, countof(e), PROCESSES, ORDER_CPU, false);
+	assert_tree(e, countof(e), "0:7 0:5 0:3 0:2 0:9 0:1");
+	entries_tree(e, countof(e));
+	assert_tree(e, countof(e), "0:3 0:1 1:7 1:5 2:2 2:9");
+	entries_tree(odd, countof(odd));
+	assert_tree(odd, countof(odd), "0:4 0:5 0:6");          /* pids that were reused: none has a first one */
+	entries_tree(NULL, 0);
+}
+
 static void a_title_is_found_by_its_column(void **state)
 {
 	struct area a = { 5, 100, 10, 80 };
@@ -333,6 +366,7 @@ int main(void)
 		cmocka_unit_test(a_small_one_keeps_the_state_and_a_table), cmocka_unit_test(every_size_is_drawn),
 		cmocka_unit_test(without_utf8_all_is_ascii), cmocka_unit_test(tables_are_sorted),
 		cmocka_unit_test(a_table_ends_at_its_last_row), cmocka_unit_test(a_title_is_found_by_its_column),
+		cmocka_unit_test(processes_stand_below_the_one_that_started_them),
 		cmocka_unit_test(the_end_stays_in_view), cmocka_unit_test(open_regions_have_their_time),
 		cmocka_unit_test(a_hostile_name_is_harmless), cmocka_unit_test(a_graph_moves_by_quarters),
 		cmocka_unit_test(scales_are_round),

@@ -1,51 +1,19 @@
 // live.test.js - the page that `report --live` serves, in a browser, while a real run goes on.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { openAt, settled, startBrowser, stopBrowser } from "./browser.js";
+import { openAt, settled } from "./browser.js";
+import { begin, ended, finish, PROGRAM, serve, start } from "./served.js";
 
-// The program; without it there is nothing to test here.
-const { PROGRAM } = process.env;
 const SHORT_S = 0.1;
-const folder = mkdtempSync(join(tmpdir(), "report-live-"));
-const environment = { ...process.env, XDG_STATE_HOME: folder };
-const children = [];
 
-before(startBrowser);
-after(async () => {
-	children.filter((child) => child.exitCode === null && child.signalCode === null).forEach((child) => child.kill("SIGKILL"));
-	await stopBrowser();
-	rmSync(folder, { recursive: true, force: true });
-});
-
-function start(words, stdin = "ignore") {
-	const child = spawn(PROGRAM, words, { env: environment, stdio: [stdin, "pipe", "inherit"] });
-	children.push(child);
-	return child;
-}
+before(begin);
+after(finish);
 
 // A run that goes on until its stdin ends; its loop is in a region from its second line on.
 function startJob() {
 	return start(["--quiet", "-i", String(SHORT_S), "-n", "growing", "--", "sh", "-c", 'read a; echo "begin later" >>"$RESOURCE_TRACKER_REGIONS"; read b; echo "end later" >>"$RESOURCE_TRACKER_REGIONS"; read c'], "pipe");
 }
 
-// The address, as soon as there is a run with a record.
-async function serve() {
-	for (;;) {
-		const server = start(["report", "--live"]);
-		const line = await new Promise((done) => {
-			server.stdout.once("data", (data) => done(String(data).trim()));
-			server.once("exit", () => done(null));
-		});
-		if (line)
-			return { server, address: line };
-	}
-}
-
-const ended = (child) => new Promise((done) => { child.exitCode === null ? child.once("exit", done) : done(child.exitCode); });
 // A plot has no window between its making and its first drawing.
 const DRAWN = "#cpu .plot[data-window]";
 const end = async (page) => {

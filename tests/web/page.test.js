@@ -77,6 +77,68 @@ onSharedPage("the programs' shares of CPU and memory are bars", async (page) => 
 	assert.match(rows[0][1], /^python3: 2h 30m 00s, 6\d/);
 });
 
+// The boxes of the flame graph: [name, left, width] in whole percents of its width.
+const boxes = (page) => page.$$eval(".flame > div", (all) => {
+	const { left: from, width } = document.querySelector(".flame").getBoundingClientRect();
+	const percents = (px) => Math.round((100 * px) / width);
+	return all.map((box) => box.getBoundingClientRect()).map((box, i) => [all[i].textContent, percents(box.left - from), percents(box.width)]);
+});
+const flameText = (page) => page.textContent("#program-flame .readout");
+
+onSharedPage("programs by what started them are boxes as wide as their CPU time with all that they started", async (page) => {
+	const shown = await boxes(page);
+	assert.deepEqual(shown.slice(0, 5), [["bash", 0, 99], ["python3", 0, 68], ["python3", 0, 12], ["gzip", 68, 16], ["make", 84, 12]]);
+	assert.match(await page.textContent("#program-flame figcaption"), /Most CPU time by itself: bash › python3, 2h 03m 20s \(55\.7 %\)/);
+	await page.locator(".flame > div", { hasText: "cc1plus" }).hover();
+	assert.equal(await flameText(page), "bash › make › sh › g++ › cc1plus: 311 processes, CPU 16m 00.0s (7.22 %), largest process 410 MiB");
+
+	await page.locator(".flame > div", { hasText: "make" }).click();
+	assert.deepEqual((await boxes(page)).slice(0, 4), [["bash", 0, 100], ["make", 0, 100], ["sh", 0, 66], ["g++", 0, 64]]);
+	await page.locator(".flame > div", { hasText: "make" }).click();
+	assert.equal((await boxes(page))[1][0], "python3", "a second click shows what is around it");
+	await page.locator(".flame > div", { hasText: "bash" }).click();
+	await page.getByLabel("Width", { exact: true }).selectOption("processes");
+	assert.deepEqual((await boxes(page))[1], ["make", 0, 90], "with all that it started 1,346 of 1,490");
+	assert.match(await page.textContent("#program-flame figcaption"), /number of processes/);
+	await page.getByLabel("Width", { exact: true }).selectOption("memory");
+	assert.match(await page.textContent("#program-flame figcaption"), /need not have been there at once/);
+	await page.getByLabel("Width", { exact: true }).selectOption("cpu");
+	await page.locator(".flame").focus();
+	await page.keyboard.press("0");
+	assert.deepEqual(await boxes(page), shown);
+});
+
+onSharedPage("the boxes of programs follow the keyboard, and are a table and CSV", async (page) => {
+	const at = () => page.$eval(".flame", (tree) => document.getElementById(tree.getAttribute("aria-activedescendant")).textContent);
+	await page.locator(".flame").focus();
+	await page.keyboard.press("0");
+	for (const [key, name] of [["ArrowDown", "python3"], ["ArrowRight", "gzip"], ["ArrowRight", "make"], ["ArrowDown", "sh"], ["ArrowDown", "g++"],
+		["ArrowUp", "sh"], ["ArrowRight", "ld"], ["ArrowDown", "ld"], ["Enter", "ld"]]) {
+		await page.keyboard.press(key);
+		assert.equal(await at(), name, key);
+	}
+	assert.deepEqual((await boxes(page)).map(([name]) => name), ["bash", "make", "ld"]);
+	assert.match(await page.textContent("[role=status]"), /^bash › make › ld: 9 processes/);
+	await page.keyboard.press("Escape");
+	assert.ok((await boxes(page)).length > 10);
+
+	await page.getByLabel("Table of Which program started which").click();
+	const rows = await page.$$eval("#program-flame tbody tr", (all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+	assert.equal(rows.length, 15);
+	assert.deepEqual(rows[7], ["level 5: cc1plus", "311", "16m 00.0s", "16m 00.0s", "410 MiB"]);
+	assert.deepEqual(rows[9].slice(0, 2), ["level 4: sed", "88"]);
+	await page.getByLabel("Table of Which program started which").click();
+	const saved = await download(page, () => page.getByLabel("Save Which program started which as CSV").click());
+	const lines = saved.text.trim().split("\r\n");
+	assert.equal(lines[0], "path,level,processes,cpu_seconds,cpu_seconds_with_below,peak_rss_bytes,branches");
+	assert.ok(lines.includes("bash/make/sh/g++/as,4,311,60,60,31457280,1"));
+});
+
+onPage("a run whose record has no tree of programs has no boxes", [{ ...everything(), program_tree: undefined }], {}, async (page) => {
+	assert.equal(await page.locator("#program-flame").count(), 0);
+	assert.ok(await page.locator(".shares").count());
+});
+
 onSharedPage("a run with everything shows all its parts", async (page) => {
 	assert.equal(await page.textContent("h1"), "train-resnet");
 	assert.match(await page.textContent(".badge"), /Succeeded/);
@@ -566,6 +628,21 @@ onPage("runs are compared with a baseline, and laid over each other at a region"
 	await page.waitForFunction(() => document.querySelector("#runs-cpu .plot").dataset.window === "0 1020");
 	await page.selectOption("#align", "");
 	assert.deepEqual(begins(await rows()), [3, 3.4, 3.1]);
+});
+
+onPage("which program started which is compared with a baseline, and adds up", compared(), {}, async (page) => {
+	const rows = () => page.$$eval(".branches tbody tr", (all) => all.map((row) => [...row.cells].map((cell) => cell.lastChild === cell.firstChild || !cell.firstChild.data ? cell.lastChild.textContent : cell.firstChild.data)));
+	const first = await rows();
+	assert.deepEqual(first.map(([name]) => name), ["make", "g++", "cc1plus", "others", "gzip", "zstd", "(short-lived)", "The job"]);
+	assert.deepEqual(first[2].slice(1), ["5m 00.0s", "7m 30.0s", "+50 %", "3m 30.0s", "−30 %"]);
+	assert.deepEqual(first[4].slice(1), ["1m 00.0s", "1m 01.0s", "same", "0s", "−100 %"]);
+	assert.equal(first[5].at(-1), "new");
+	await page.selectOption("#baseline", "1");
+	assert.deepEqual((await rows())[2].slice(1), ["5m 00.0s", "−33.3 %", "7m 30.0s", "3m 30.0s", "−53.3 %"]);
+	const { text } = await download(page, () => page.getByLabel("Save Which program started which, beside the baseline as CSV").click());
+	const cells = text.trim().split("\r\n").slice(1).map((line) => line.split(","));
+	for (const column of [2, 4, 5])
+		assert.ok(Math.abs(Number(cells[0][column]) + Number(cells.at(-2)[column]) - Number(cells.at(-1)[column])) < 1e-3, `${cells}`);
 });
 
 onPage("the ranks of a job are shown side by side, with their imbalance", ranks(8), {}, async (page) => {

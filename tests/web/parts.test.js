@@ -6,6 +6,7 @@ import { balance, onOneBasis, ranAtOnce } from "../../src/report/web/balance.js"
 import { bandAt, bandsNote, bandsOf, stretches } from "../../src/report/web/bands.js";
 import { moment, setClock, setStart, timeSplits, timeTicks } from "../../src/report/web/clock.js";
 import { lineTable, toCsv } from "../../src/report/web/csv.js";
+import { commonTree, pathOfNode } from "../../src/report/web/common_tree.js";
 import { differencesOf, sharedRegions, shiftsOf } from "../../src/report/web/differences.js";
 import { linesOf, readData, worthDrawing } from "../../src/report/web/data.js";
 import { axisLabels, duration, number, quantity, timeLabels } from "../../src/report/web/format.js";
@@ -14,6 +15,7 @@ import { decodeSteps, valueOfSteps } from "../../src/report/web/line_code.js";
 import { nest, pack, packByName } from "../../src/report/web/packing.js";
 import { linePicture } from "../../src/report/web/picture.js";
 import { bucketAt, bucketsIn, sharesOf, stack, statistics, topOf } from "../../src/report/web/statistics.js";
+import { boxesOf, treeOf } from "../../src/report/web/program_tree.js";
 import { compareValues } from "../../src/report/web/table.js";
 import { tilesOf } from "../../src/report/web/tiles.js";
 import { makeTiers, shifted, showWindow } from "../../src/report/web/tiers.js";
@@ -189,6 +191,21 @@ test("shares: the largest first, none that would not be seen", () => {
 	assert.deepEqual(sharesOf([]), []);
 });
 
+test("programs by what started them", () => {
+	const columns = ["program", "parent", "cpu_seconds", "new", "processes", "branches"];
+	const tree = treeOf({ columns, branches: [["sh", -1, 1, 0, 1, 1], ["cc", 0, 2, 0, null, 1], ["cc1", 1, 5, 0, 3, 1], ["sed", 0, 4, 0, 2, 1], [null, 0, 0, 0, 9, 7],
+		["lost", null, 8, 0, 1, 1]] });
+	assert.deepEqual(tree.all.map(({ name, level, all }) => [name, level, all.cpu, all.processes]), [["sh", 0, 12, 15], ["cc", 1, 7, 3], ["cc1", 2, 5, 3],
+		["sed", 1, 4, 2], ["others (7 branches)", 1, 0, 9], ["(parent unknown)", 0, 8, 1], ["lost", 1, 8, 1]]);
+	assert.equal(tree.all[0].all.memory, null, "unknown, not 0");
+	const shown = (measure, focus) => boxesOf(tree, measure, focus).map(({ node, left, width, level }) => [node.name, left, width, level]);
+	assert.deepEqual(shown("cpu", null), [["sh", 0, 0.6, 0], ["cc", 0, 0.35, 1], ["cc1", 0, 0.25, 2], ["sed", 0.35, 0.2, 1], ["(parent unknown)", 0.6, 0.4, 0], ["lost", 0.6, 0.4, 1]]);
+	assert.deepEqual(shown("processes", tree.all[1]), [["sh", 0, 1, 0], ["cc", 0, 1, 1], ["cc1", 0, 1, 2]]);
+	assert.deepEqual(shown("memory", null), []);
+	assert.deepEqual(treeOf(undefined).all, []);
+	assert.deepEqual(treeOf({ columns, branches: [["a", 7], ["b", 1], ["c", 0]] }).all.map(({ name, level }) => [name, level]), [["a", 0], ["c", 1], ["b", 0]]);
+});
+
 test("lines that are always 0 are left out, those of more than the job are off", () => {
 	const line = (key, owner, mean, style = "line") => ({ key, owner, mean, style, times: [1, 2] });
 	const lines = [line("job", "job", [0, 1]), line("swap", "job", [0, 0]), line("unknown", "job", [null, null]), line("machine", "machine", [5, 5]),
@@ -296,6 +313,26 @@ test("differences: on one basis, and only those that count", () => {
 	assert.deepEqual(found.get("peak_memory").values.map(({ verdict, change }) => [verdict, change && Number(change.toFixed(2))]), [["same", 0], ["same", 0], ["less", -0.5]]);
 	assert.deepEqual(found.get("disk_read").values.map(({ verdict, change }) => [verdict, change]), [["same", null], ["more", null], ["same", null]]);
 	assert.equal(differencesOf(runs, 1).find((one) => one.name === "duration").values[0].verdict, "same");
+});
+
+test("branches of several runs: by their path, and what one has among its others is among those of all", () => {
+	const columns = ["parent", "program", "processes", "cpu_seconds", "peak_rss_bytes", "branches"];
+	const trees = [
+		{ columns, full: false, branches: [[-1, "make", 1, 1, null, 1], [0, "sh", 4, 2, null, 1], [1, "cc", 4, 30, null, 1], [0, "tar", 1, 5, null, 1], [3, "xz", 1, 7, null, 1]] },
+		{ columns, full: false, branches: [[-1, "make", 1, 1, null, 1], [0, "sh", 4, 2, null, 1], [0, null, 6, 20, null, 3], [null, "lost", 1, 1, null, 1]] },
+	];
+	const { nodes, counts } = commonTree(trees);
+	const shown = nodes.map((node) => [pathOfNode(node).join("/"), ...trees.map((_, run) => node.in[run] && [node.in[run].own, node.in[run].all, node.in[run].processes])]);
+	assert.deepEqual(shown, [
+		["make", [1, 45, 1], [1, 23, 1]],
+		["make/sh", [2, 32, 4], [2, 2, 4]],
+		["make/sh/cc", [30, 30, 4], undefined],
+		["make/others", [12, 12, 2], [20, 20, 6]],
+		["(parent unknown)", undefined, [0, 1, null]],
+		["(parent unknown)/lost", undefined, [1, 1, 1]],
+	]);
+	assert.deepEqual(counts, [true, true]);
+	assert.deepEqual(commonTree([{ ...trees[0], full: true }, { columns, branches: [[-1, "make", null, 1, null, 1]] }]).counts, [false, false]);
 });
 
 test("runs are aligned at a region that all have", () => {

@@ -129,6 +129,23 @@ function regionsOf(duration) {
 	return regions;
 }
 
+// make -> sh -> cc ..., a script that runs tools, one program whose parent is unknown.
+export function programTreeOf() {
+	const branches = [[-1, "bash", 1, 0.4, 4 * MIB, 1], [0, "python3", 1, 7400, 2.2 * GIB, 1], [1, "python3", 3, 1600, 1.1 * GIB, 1],
+		[0, "make", 7, 12, 9 * MIB, 1], [3, "sh", 311, 31, 2 * MIB, 1], [4, "g++", 311, 40, 6 * MIB, 1], [5, "cc1plus", 311, 960, 0.4 * GIB, 1],
+		[5, "as", 311, 60, 30 * MIB, 1], [4, "sed", 88, 0.3, null, 1], [3, "ld", 9, 560, 0.9 * GIB, 1], [0, "gzip", 12, 2200, 3 * MIB, 1],
+		[0, "git", 3, 200, 0.1 * GIB, 1], [11, null, 120, 90, 5 * MIB, 17], [null, "tar", 2, 140, 4 * MIB, 1]];
+	return { columns: ["parent", "program", "processes", "cpu_seconds", "peak_rss_bytes", "branches"], branches, full: false };
+}
+
+// The trees of three runs: the second one's compiler was slower, the third one packs with zstd, and has merged a branch.
+function comparedTree(i) {
+	const compiler = [300, 450, 210][i];
+	const rest = [[[0, "gzip", 12, 60, 3 * MIB, 1]], [[0, "gzip", 12, 61, 3 * MIB, 1]], [[0, "zstd", 12, 5, 9 * MIB, 1], [1, null, 300, 12, MIB, 2]]][i];
+	const own = i < 2 ? [[1, "sh", 300, 9, 2 * MIB, 1]] : [];
+	return { ...programTreeOf(), branches: [[-1, "make", 1, 2, 4 * MIB, 1], [0, "g++", 40, 8, 6 * MIB, 1], [1, "cc1plus", 40, compiler, 0.4 * GIB, 1], ...rest, ...own] };
+}
+
 export function everything() {
 	const duration = 3723;
 	const run = runOf("01JD3Z", "train-resnet", { duration });
@@ -162,7 +179,7 @@ export function everything() {
 			count: 8, usage: Array.from({ length: 8 }, (_, core) => run.times.map((t) =>
 				round(Math.min(Math.max((core < 4 ? 0.75 : 0.12) * (0.6 + 0.8 * random()) * (core === 6 && t > 2000 && t < 2300 ? 7 : 1), 0), 1)))),
 		},
-		programs: programsOf(run.times), program_memory_basis: "PSS", short_lived_cpu_seconds: 800, processes: processesOf(duration), processes_left_out: 536,
+		programs: programsOf(run.times), program_memory_basis: "PSS", program_tree: programTreeOf(), short_lived_cpu_seconds: 800, processes: processesOf(duration), processes_left_out: 536,
 		regions: regionsOf(duration), regions_left_out: 0, region_marks: [{ path: "train", text: "warm", thread: 4000, at: 900 }], region_marks_left_out: 0,
 		region_totals: [
 			{ path: "train", count: 1, wall_seconds: 3693, cpu_seconds: 9500, peak_bytes: 3.1 * GIB },
@@ -195,7 +212,7 @@ export function ranks(count = 8) {
 export function compared() {
 	return [[0, 1, "base"], [120, 1.5, "slower"], [30, 0.7, "faster"]].map(([later, load, name], i) => {
 		const run = runOf(`compared-${i}`, name, { duration: 900 + later, buckets: 300, seed: 40 + i, load });
-		return { ...run, started_at: run.started_at + 5000 * i, regions: [{ path: "train", depth: 0, thread: 1, start: 60 + later, end: 800 + later }] };
+		return { ...run, started_at: run.started_at + 5000 * i, program_tree: comparedTree(i), regions: [{ path: "train", depth: 0, thread: 1, start: 60 + later, end: 800 + later }] };
 	});
 }
 
@@ -235,6 +252,7 @@ export function hostile() {
 		marks: [{ chart: "memory", at: 30, value: GIB, label: HOSTILE }],
 		program_memory_basis: "PSS", programs: [{ name: HOSTILE, processes: 1, cpu_seconds: 3, peak_bytes: GIB, cpu: run.times.map(() => 1), memory: run.times.map(() => GIB) },
 			{ name: "=1+2", processes: 1, cpu_seconds: 9, peak_bytes: GIB, cpu: run.times.map(() => 1), memory: run.times.map(() => GIB) }],
+		program_tree: { ...programTreeOf(), branches: [[-1, HOSTILE, 1, 3, GIB, 1], [0, "=1+2", 1, 9, null, 1]] },
 		processes: [{ pid: 7, name: HOSTILE, start: 0, end: null, cpu_seconds: 1, peak_bytes: GIB, ending: HOSTILE }],
 		regions: [{ path: HOSTILE, depth: 0, thread: 1, start: 0, end: 30 }], region_totals: [{ path: HOSTILE, count: 1, wall_seconds: 30 }],
 	};
@@ -261,7 +279,7 @@ function vlq(number) {
 	return text;
 }
 
-const coded = (steps) => steps.map((step, i) => vlq(step - (steps[i - 1] ?? 0))).join("");
+export const coded = (steps) => steps.map((step, i) => vlq(step - (steps[i - 1] ?? 0))).join("");
 
 // A day at 1 s: the job's CPU has one second of 40 cores, at SPIKE_AT; the machine's line has no rows.
 export const SPIKE_AT = 50001;

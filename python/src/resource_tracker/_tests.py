@@ -1,4 +1,6 @@
 """The part of pytest's plugin that measures tests: limits, a baseline, and the tests that used most."""
+from __future__ import annotations          # pytest before 7 has not all of these names
+
 import os
 from typing import Any, Callable, Dict, Generator, List, Optional, TypeVar
 
@@ -85,7 +87,7 @@ class Tests:
             pytest.fail("\n".join(sentences), pytrace=False)
 
     @_hook(hookwrapper=True)
-    def pytest_runtest_makereport(self, call: "pytest.CallInfo[Any]") -> Generator[None, Any, None]:
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[Any]) -> Generator[None, Any, None]:
         used = (self._meter.end() or self._last) if call.when == "call" else None
         outcome = yield
         if used:

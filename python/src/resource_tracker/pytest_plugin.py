@@ -3,6 +3,8 @@ The plugin of pytest: what each test uses, and limits of it.  docs/howto/pytest.
 
 This module is loaded with every pytest; all else only if an option or a mark asks for it.
 """
+from __future__ import annotations          # pytest before 7 has not all of these names
+
 from typing import List
 
 import pytest

@@ -11,6 +11,10 @@ burn <- function(seconds) {
 
 used_seconds <- function() sum(proc.time()[1:2])
 
+highest_rss <- function() {
+    as.numeric(gsub("[^0-9]", "", grep("^VmHWM", readLines("/proc/self/status"), value = TRUE))) * 2^10
+}
+
 # The lines that a script with the package prints, in an R of its own; around: words before Rscript.
 script <- function(text, around = character()) {
     file <- tempfile(fileext = ".R")

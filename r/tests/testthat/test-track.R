@@ -1,20 +1,22 @@
 test_that("CPU time and memory are those of the expression, and its value is kept", {
     burn(0.2)                                   # before: not of the run
-    before <- tree()$metrics[["process.rss_bytes"]]
     run <- track({
-        truth <- burn(0.5)
+        begin <- used_seconds()
+        burn(0.5)
         kept <- numeric(200 * 2^17)             # 200 MiB
         kept[] <- 1
+        truth <- used_seconds() - begin
         length(kept)
     }, name = "known load", interval = 0.05, tags = list(branch = "main", n = 1))
     burn(0.2)
     expect_equal(run$value, 200 * 2^17)
-    # The rest of the expression fills memory, and the process clock has steps of 10 ms at worst.
+    # The process clock has steps of 10 ms at worst; the recorder begins and ends a little outside of the expression.
     figures <- summary(run)
     expect_gt(figures[["cpu_time"]], truth * 0.98 - 0.02)
-    expect_lt(figures[["cpu_time"]], truth * 1.02 + 0.5)
+    expect_lt(figures[["cpu_time"]], truth * 1.02 + 0.1)
     expect_gte(run$peak_memory, 200 * 2^20 * 0.98)
-    expect_lte(run$peak_memory, before + 200 * 2^20 * 1.1 + 50 * 2^20)
+    # At most the most that the kernel knows of: how much garbage R keeps depends on the machine.
+    expect_lte(run$peak_memory, highest_rss() * 1.02)
     expect_equal(run$info$tags, c("branch=main", "n=1"))
     expect_equal(run$info$details[["metadata.job_name"]], "known load")
     expect_equal(run$info$status, "exited")

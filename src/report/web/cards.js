@@ -38,8 +38,10 @@ function tileNode({ label, value, note, share, tone }) {
 		el("dt", {}, label), el("dd", {}, value, meter, note ? el("small", {}, note) : null));
 }
 
-export function tileList(run) {
-	const tiles = tilesOf(run);
+export const tileList = (run) => tilesNode(tilesOf(run));
+
+// [{ label, value, note?, share?, tone? }] -> an element; null: there are none
+export function tilesNode(tiles) {
 	return tiles.length ? el("dl", { class: "tiles" }, ...tiles.map(tileNode)) : null;
 }
 

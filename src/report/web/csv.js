@@ -1,5 +1,7 @@
 // csv.js - tables as CSV (RFC 4180), generated and saved by the page.
 
+const RELEASED_AFTER_MS = 60_000;         // a busy browser takes seconds until it reads what it shall save
+
 // A spreadsheet would evaluate a text that begins like a formula; an apostrophe before it prevents that.
 function cell(value) {
 	if (value === null || value === undefined)
@@ -61,7 +63,7 @@ export function saveFile(words, ending, blob) {
 	link.href = address;
 	link.download = fileName(words, ending);
 	link.click();
-	setTimeout(() => URL.revokeObjectURL(address), 1000);
+	setTimeout(() => URL.revokeObjectURL(address), RELEASED_AFTER_MS);
 }
 
 export function saveCsv(words, columns, rows) {

@@ -21,6 +21,8 @@ export function readData(text) {
 	}
 	if (data.format !== 1)
 		return `The data in this page are of format ${data.format}, and this page reads format 1.`;
+	if (data.job)
+		return data;
 	if (!data.runs?.length)
 		return "There is no run in this page.";
 	nameRuns(data.runs);

@@ -13,16 +13,16 @@ const QUANTITIES = [
 const SMALLEST = { s: 0.05, cores: 0.05, B: 4 * 2 ** 20, count: 1, GPUs: 0.05 };
 const LEAST_SHARE = 0.02;
 
-function changeOf(base, value, unit) {
+// -> { change: a share of the baseline's or null, verdict: "same", "more", "less" or "unknown" }
+export function changeOf(base, value, unit) {
 	if (base === null || value === null)
 		return { change: null, verdict: "unknown" };
-	const change = base > 0 ? (value - base) / base : null;
+	const change = base === 0 ? null : (value - base) / Math.abs(base);
 	const isSame = Math.abs(value - base) <= SMALLEST[unit] || (change !== null && Math.abs(change) < LEAST_SHARE);
 	return { change, verdict: isSame ? "same" : value > base ? "more" : "less" };
 }
 
-// -> [{ name, label, unit, isCost, basis, values: for each run { value, change: a share of the baseline's or null, verdict:
-// "same", "more", "less" or "unknown" } }], for quantities that the baseline and another run know on one basis, and that are
+// -> [{ name, label, unit, isCost, basis, values: for each run { value, change, verdict } }], for quantities that the baseline and another run know on one basis, and that are
 // not next to nothing in all of them.
 export function differencesOf(runs, base) {
 	return QUANTITIES.flatMap((one) => {

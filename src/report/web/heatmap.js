@@ -6,23 +6,10 @@ import { counted, quantity } from "./format.js";
 import { barPicture } from "./picture.js";
 import { pictureButtons } from "./picture_buttons.js";
 import { makePlot } from "./plot.js";
+import { hexOf, ramp, shadeOf } from "./ramp.js";
 import { announce } from "./speech.js";
 import { bucketAt, bucketsIn } from "./statistics.js";
-import { colour, onThemeChange } from "./theme.js";
-
-const STEPS = 32;
-const channels = (hex) => [1, 3, 5].map((i) => parseInt(hex.slice(i, i + 2), 16));
-
-// Colours from idle to busy, through the stops heat-0...heat-4 of theme.css.
-function ramp() {
-	const stops = [0, 1, 2, 3, 4].map((i) => channels(colour(`heat-${i}`)));
-	return Array.from({ length: STEPS + 1 }, (_, i) => {
-		const place = (i / STEPS) * 4;
-		const from = Math.min(Math.floor(place), 3);
-		const mixed = stops[from].map((c, k) => Math.round(c + (stops[from + 1][k] - c) * (place - from)));
-		return `#${mixed.map((c) => c.toString(16).padStart(2, "0")).join("")}`;
-	});
-}
+import { onThemeChange } from "./theme.js";
 
 const rowHeight = (count) => Math.min(Math.max(Math.floor(240 / count), 3), 20);
 
@@ -55,9 +42,9 @@ export function coresSummary({ count, usage, cores_in_line: together = 1 }, time
 export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 	const { usage, cores_in_line: together = 1 } = cores;
 	const count = usage.length;     // of rows
-	let colours = ramp();
+	let colours = ramp().map(hexOf);
 	let pointedCore = null;
-	const forget = onThemeChange(() => { colours = ramp(); });
+	const forget = onThemeChange(() => { colours = ramp().map(hexOf); });
 
 	function paint(u) {
 		const { ctx } = u;
@@ -71,7 +58,7 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 				const value = usage[row][i] ?? null;
 				if (value === null)
 					continue;
-				ctx.fillStyle = colours[Math.round(Math.min(Math.max(value, 0), 1) * STEPS)];
+				ctx.fillStyle = colours[shadeOf(value)];
 				ctx.fillRect(left, edges[row], width, Math.max(edges[row + 1] - edges[row] - gap, 1));
 			}
 		}
@@ -84,7 +71,7 @@ export function makeHeatmap({ id, title, cores, times, timeline, file }) {
 			values.forEach((value, i) => {
 				if (value === null)
 					return;
-				const [start, shade] = [i > 0 ? times[i - 1] : 0, colours[Math.round(Math.min(Math.max(value, 0), 1) * STEPS)]];
+				const [start, shade] = [i > 0 ? times[i - 1] : 0, colours[shadeOf(value)]];
 				const last = bars.at(-1);
 				if (last && last.end === start && last.colour === shade)
 					last.end = times[i];

@@ -5,6 +5,8 @@ import { setStart } from "./clock.js";
 import { endOf, readData } from "./data.js";
 import { el } from "./element.js";
 import { dateTime } from "./format.js";
+import { readJob } from "./job_data.js";
+import { makeJobView } from "./job_view.js";
 import { follow } from "./live.js";
 import { makeRunView } from "./run_view.js";
 import { makeRunsView } from "./runs_view.js";
@@ -16,6 +18,18 @@ function footer(data) {
 	return el("footer", {}, `Made by ${data.program ?? "resource-tracker"}` +
 		`${data.made_at ? `, ${dateTime(data.made_at)}` : ""}. ` +
 		(data.live ? "This page is fed by resource-tracker on this machine." : "This page is one file and fetches nothing."));
+}
+
+// The page of all ranks of a job.
+function buildJob(page, data) {
+	const job = readJob(data.job);
+	const timeline = makeTimeline(job.map.seconds);
+	setStart(null);
+	const view = makeJobView(job, timeline, keysNode());
+	document.title = `${view.title} · resource-tracker`;
+	page.replaceChildren(view.head, view.top, makeToolbar({ timeline: view.hasPlots ? timeline : null, sections: view.sections }),
+		view.node, footer(data), speechNode());
+	bindAddress(timeline);
 }
 
 function build(page, data, timeline, status = null) {
@@ -66,6 +80,8 @@ const page = document.getElementById("page");
 const data = readData(document.getElementById("report-data")?.textContent ?? null);
 if (typeof data === "string") {
 	page.replaceChildren(el("h1", {}, "resource-tracker report"), el("p", { class: "absent" }, data));
+} else if (data.job) {
+	buildJob(page, data);
 } else {
 	const timeline = makeTimeline(Math.max(...data.runs.map(endOf)));
 	if (data.live)

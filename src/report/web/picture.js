@@ -155,3 +155,16 @@ export function barPicture({ title, bars, lanes, window, laneHeight = 18 }, colo
 	}).join("");
 	return picture({ title, width: PICTURE.width, height: bottom + 34 }, shapes + timeAxis(window, x, bottom, colourOf), colourOf);
 }
+
+// Boxes { left, width (parts of 1), level, name, colour } below each other as a picture.
+export function boxPicture({ title, boxes, levelHeight = 20 }, colourOf) {
+	const [from, wide] = [14, PICTURE.width - 28];
+	const shapes = boxes.map(({ left, width, level, name, colour }) => {
+		const box = { x: from + left * wide, y: PLOT.top + level * levelHeight, width: Math.max(width * wide - 1, 0.8), height: levelHeight - 1 };
+		const fits = width * wide > 7 * name.length + 8;
+		return element("rect", { ...box, fill: colourOf(colour), "fill-opacity": 0.35 }) +
+			(fits ? label(box.x + 5, box.y + levelHeight - 6, name, { fill: colourOf("ink"), "font-size": 11 }) : "");
+	});
+	const levels = 1 + Math.max(0, ...boxes.map(({ level }) => level));
+	return picture({ title, width: PICTURE.width, height: PLOT.top + levels * levelHeight + 14 }, shapes.join(""), colourOf);
+}

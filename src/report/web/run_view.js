@@ -5,6 +5,7 @@ import { makeChart } from "./chart.js";
 import { CHARTS, FOLDED, SECTIONS } from "./chart_list.js";
 import { linesOf, programLines, worthDrawing } from "./data.js";
 import { el } from "./element.js";
+import { programFlame } from "./flame.js";
 import { makeHeatmap } from "./heatmap.js";
 import { makeRibbon } from "./ribbon.js";
 import { processLanes, regionLanes } from "./run_lanes.js";
@@ -67,7 +68,8 @@ function contentsOf(run, context, empty) {
 		memory: [...of("memory"), ...programChart(drawn, "memory", `Memory by program: ${run.program_memory_basis}`, context)],
 		regions: [other("region-lanes", run.regions, () => regionLanes(run, context)),
 			other("region-table", run.region_totals, () => regionTable(run, file))],
-		processes: [other("program-shares", run.programs, () => programShares(run)), other("program-table", run.programs, () => programTable(run, file)),
+		processes: [other("program-shares", run.programs, () => programShares(run)),
+			other("program-table", run.programs, () => programTable(run, file)), other("program-flame", run.program_tree, () => programFlame(run, file)),
 			other("process-lanes", run.processes, () => processLanes(run, context)), ...of("processes"),
 			other("process-table", run.processes, () => processTable(run, file))],
 		disk: of("disk"),

@@ -3,6 +3,7 @@ import { quantitiesOf, ranAtOnce } from "./balance.js";
 import { outcomeBadge, runHead } from "./cards.js";
 import { makeChart } from "./chart.js";
 import { CHARTS } from "./chart_list.js";
+import { choice } from "./choice.js";
 import { endOf, quantityLines } from "./data.js";
 import { el } from "./element.js";
 import { makeMultiples } from "./multiples.js";
@@ -12,14 +13,6 @@ import { differencesPart } from "./differences_table.js";
 import { balancePart, runTable } from "./runs_tables.js";
 
 const MOST_OVERLAID = 6;
-
-const options = (choices, chosen) => choices.map(({ value, label }) =>
-	el("option", { value, selected: value === chosen }, label));
-
-function choice(label, id, choices, chosen, onchange) {
-	const select = el("select", { id, onchange: () => onchange(select.value) }, ...options(choices, chosen));
-	return el("span", { class: "choice" }, el("label", { for: id }, label), select);
-}
 
 // One chart for each kind, of one quantity at a time.
 function comparisonChart(runs, one, quantities, timeline, layout, shifts) {

@@ -1,12 +1,15 @@
 /*
- * old_glibc.c - lets the extension load with a glibc as old as 2.17, whatever newer one it was linked with.
+ * old_glibc.c - lets what is linked with a newer glibc load with one as old as 2.17.
  *
- * build_wheel.py links it with --wrap=NAME for each function below.  Those that have moved into libc.so since are taken
- * with the version that they had before: an older glibc finds that in libpthread or libdl, which every interpreter has
- * loaded.  The others were no functions then, and are system calls.
+ * Linked with the options in old_glibc.wrap, which name each function below.  Those that have moved into libc.so since are
+ * taken with the version that they had before: an older glibc has that in libpthread or libdl, which every interpreter has
+ * loaded, and which a program must name.  The others were no functions then, and are system calls.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -40,6 +43,10 @@ ssize_t __wrap_getdents64(int fd, void *ret, size_t size);
 int __wrap_fstatat(int folder, const char *path, struct stat *ret, int flags);
 int __wrap_fstat(int fd, struct stat *ret);
 int __wrap_stat(const char *path, struct stat *ret);
+int __wrap_lstat(const char *path, struct stat *ret);
+ssize_t __wrap_getrandom(void *ret, size_t size, unsigned flags);
+void *__wrap_reallocarray(void *at, size_t n, size_t size);
+void __wrap___explicit_bzero_chk(void *at, size_t n, size_t size);
 
 ssize_t __wrap_getdents64(int fd, void *ret, size_t size)
 {
@@ -59,4 +66,32 @@ int __wrap_fstat(int fd, struct stat *ret)
 int __wrap_stat(const char *path, struct stat *ret)
 {
 	return (int)syscall(SYS_newfstatat, AT_FDCWD, path, ret, 0);
+}
+
+int __wrap_lstat(const char *path, struct stat *ret)
+{
+	return (int)syscall(SYS_newfstatat, AT_FDCWD, path, ret, AT_SYMLINK_NOFOLLOW);
+}
+
+ssize_t __wrap_getrandom(void *ret, size_t size, unsigned flags)
+{
+	return syscall(SYS_getrandom, ret, size, flags);
+}
+
+void *__wrap_reallocarray(void *at, size_t n, size_t size)
+{
+	size_t bytes;
+
+	if (__builtin_mul_overflow(n, size, &bytes)) {
+		errno = ENOMEM;
+		return NULL;
+	}
+	return realloc(at, bytes);
+}
+
+void __wrap___explicit_bzero_chk(void *at, size_t n, size_t size)
+{
+	(void)size;
+	memset(at, 0, n);
+	__asm__ volatile("" : : "r"(at) : "memory");    /* the zeros are not left out */
 }

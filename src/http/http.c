@@ -1,12 +1,13 @@
 /* http.c - requests to receivers. */
 #include "http.h"
 
-#include <curl/curl.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/random.h>
 
+#include "../core/curl_http.h"
 #include "../core/scan.h"
 
 enum { HEADER_FILE_MOST = 64 << 10, DESCRIPTORS_MAX = 32 };
@@ -22,8 +23,11 @@ struct http_request {
 	bool going, ended;
 	CURLcode code;                          /* of the one that ended */
 	char error[CURL_ERROR_SIZE];
-	char text[2048];                        /* beginning of the answer */
+	char text[16384];                       /* beginning of the answer */
 	size_t n_text;
+	struct http_answer head;                /* what headers have said so far; the rest is empty */
+	struct buffer *whole;                   /* NULL: the beginning is enough */
+	size_t most;
 };
 
 int http_open(struct http **ret)
@@ -67,6 +71,50 @@ static size_t keep_text(char *bytes, size_t size, size_t n, void *context)
 
 	memcpy(r->text + r->n_text, bytes, size_min(room, size * n));
 	r->n_text += size_min(room, size * n);
+	if (!r->whole)
+		return size * n;
+	if (size * n > r->most - size_min(r->whole->len, r->most))
+		return 0;
+	buffer_bytes(r->whole, bytes, size * n);
+	return r->whole->failed ? 0 : size * n;
+}
+
+void http_request_keep(struct http_request *r, struct buffer *whole, size_t most)
+{
+	r->whole = whole;
+	r->most = most;
+}
+
+static void one_line(char *ret, size_t size, const char *text, size_t n)
+{
+	size_t length = size_min(n, size - 1);
+
+	memcpy(ret, text, length);
+	ret[length] = '\0';
+	ret[strcspn(ret, "\r\n")] = '\0';
+}
+
+static const struct { const char *name; size_t offset, size; } kept_headers[] = {
+#define KEPT(name, member) { name ":", offsetof(struct http_answer, member), sizeof ((struct http_answer *)NULL)->member }
+	KEPT("ETag", etag), KEPT("x-amz-bucket-region", region),
+#undef KEPT
+};
+
+/* Of each line of the answer's head.  Not by curl_easy_header, which libcurl has since 7.83. */
+static size_t keep_header(char *line, size_t size, size_t n, void *context)
+{
+	struct http_request *r = context;
+
+	for (size_t i = 0; i < countof(kept_headers); i++) {
+		size_t name = strlen(kept_headers[i].name);
+		struct scan s = scan_of(line, size * n);
+
+		if (size * n < name || strncasecmp(line, kept_headers[i].name, name) != 0)
+			continue;
+		s.at += name;
+		scan_blanks(&s);
+		one_line((char *)&r->head + kept_headers[i].offset, kept_headers[i].size, s.at, (size_t)(s.end - s.at));
+	}
 	return size * n;
 }
 
@@ -116,10 +164,10 @@ static int read_headers(struct http_request *r, const char *path, struct why *wh
 	return 0;
 }
 
-static void set_options(struct http_request *r, const struct destination *d)
+static void set_options(struct http_request *r, const struct http_peer *p)
 {
-	(void)curl_easy_setopt(r->easy, CURLOPT_URL, d->url);
-	(void)curl_easy_setopt(r->easy, CURLOPT_PROTOCOLS_STR, "http,https");
+	(void)curl_easy_setopt(r->easy, CURLOPT_URL, p->url);
+	curl_http_only(r->easy);
 	(void)curl_easy_setopt(r->easy, CURLOPT_FOLLOWLOCATION, 0L);
 	(void)curl_easy_setopt(r->easy, CURLOPT_NOSIGNAL, 1L);
 	/* A name server that hangs does not hold us up. */
@@ -131,36 +179,38 @@ static void set_options(struct http_request *r, const struct destination *d)
 	(void)curl_easy_setopt(r->easy, CURLOPT_ERRORBUFFER, r->error);
 	(void)curl_easy_setopt(r->easy, CURLOPT_WRITEFUNCTION, keep_text);
 	(void)curl_easy_setopt(r->easy, CURLOPT_WRITEDATA, r);
+	(void)curl_easy_setopt(r->easy, CURLOPT_HEADERFUNCTION, keep_header);
+	(void)curl_easy_setopt(r->easy, CURLOPT_HEADERDATA, r);
 	(void)curl_easy_setopt(r->easy, CURLOPT_PRIVATE, r);
-	if (d->authorities)
-		(void)curl_easy_setopt(r->easy, CURLOPT_CAINFO, d->authorities);
-	if (d->certificate)
-		(void)curl_easy_setopt(r->easy, CURLOPT_SSLCERT, d->certificate);
-	if (d->key)
-		(void)curl_easy_setopt(r->easy, CURLOPT_SSLKEY, d->key);
+	if (p->authorities)
+		(void)curl_easy_setopt(r->easy, CURLOPT_CAINFO, p->authorities);
+	if (p->certificate)
+		(void)curl_easy_setopt(r->easy, CURLOPT_SSLCERT, p->certificate);
+	if (p->key)
+		(void)curl_easy_setopt(r->easy, CURLOPT_SSLKEY, p->key);
 }
 
-int http_request_open(struct http_request **ret, struct http *h, const struct destination *d, struct why *why)
+int http_request_open(struct http_request **ret, struct http *h, const struct http_peer *p, struct why *why)
 {
 	struct http_request *r = calloc(1, sizeof *r);
 	int result = 0;
 
 	if (!r || !(r->easy = curl_easy_init()))
 		result = why_set(why, -ENOMEM, "out of memory");
-	for (const char *const *line = d->form->headers; result == 0 && *line; line++)
+	for (const char *const *line = p->headers; result == 0 && line && *line; line++)
 		if (add_header(r, *line) < 0)
 			result = why_set(why, -ENOMEM, "out of memory");
 	/* An answer to Expect: 100-continue would be waited for. */
 	if (result == 0 && add_header(r, "Expect:") < 0)
 		result = why_set(why, -ENOMEM, "out of memory");
-	if (result == 0 && d->headers)
-		result = read_headers(r, d->headers, why);
+	if (result == 0 && p->header_file)
+		result = read_headers(r, p->header_file, why);
 	if (result < 0) {
 		http_request_close(r);
 		return result;
 	}
 	r->http = h;
-	set_options(r, d);
+	set_options(r, p);
 	*ret = r;
 	return 0;
 }
@@ -173,46 +223,50 @@ void http_request_close(struct http_request *r)
 		(void)curl_multi_remove_handle(r->http->multi, r->easy);
 	curl_easy_cleanup(r->easy);
 	curl_slist_free_all(r->headers);
+	explicit_bzero(r->text, r->n_text);     /* a service answers with keys */
 	free(r);
 }
 
-int http_request_start(struct http_request *r, const char *body, size_t n)
+static int go(struct http_request *r)
 {
 	r->n_text = 0;
 	r->error[0] = '\0';
-	(void)curl_easy_setopt(r->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)n);
-	(void)curl_easy_setopt(r->easy, CURLOPT_POSTFIELDS, body);
+	r->head = (struct http_answer){ .status = 0 };
 	r->going = curl_multi_add_handle(r->http->multi, r->easy) == CURLM_OK;
 	return r->going ? 0 : -ENOMEM;
 }
 
-int http_request_put(struct http_request *r, const char *body, size_t n, long stall_seconds)
+int http_request_start(struct http_request *r, const char *body, size_t n)
 {
-	(void)curl_easy_setopt(r->easy, CURLOPT_CUSTOMREQUEST, "PUT");
+	(void)curl_easy_setopt(r->easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)n);
+	(void)curl_easy_setopt(r->easy, CURLOPT_POSTFIELDS, body);
+	return go(r);
+}
+
+int http_request_send(struct http_request *r, const char *method, const char *body, size_t n, long stall_seconds)
+{
+	(void)curl_easy_setopt(r->easy, CURLOPT_CUSTOMREQUEST, method);
 	(void)curl_easy_setopt(r->easy, CURLOPT_PATH_AS_IS, 1L);
 	(void)curl_easy_setopt(r->easy, CURLOPT_TIMEOUT_MS, 0L);
 	(void)curl_easy_setopt(r->easy, CURLOPT_LOW_SPEED_LIMIT, 1L);
 	(void)curl_easy_setopt(r->easy, CURLOPT_LOW_SPEED_TIME, stall_seconds);
+	if (strcmp(method, "HEAD") == 0) {
+		(void)curl_easy_setopt(r->easy, CURLOPT_NOBODY, 1L);    /* else a body would be waited for */
+		return go(r);
+	}
 	return http_request_start(r, body, n);
 }
 
 /* ---- answers ----------------------------------------------------------------------------------- */
-
-static void one_line(char *ret, size_t size, const char *text, size_t n)
-{
-	size_t length = size_min(n, size - 1);
-
-	memcpy(ret, text, length);
-	ret[length] = '\0';
-	ret[strcspn(ret, "\r\n")] = '\0';
-}
 
 static void read_answer(struct http_answer *ret, struct http_request *r, CURLcode code)
 {
 	const char *type = NULL, *error = r->error[0] ? r->error : curl_easy_strerror(code);
 	curl_off_t retry = 0;
 
-	*ret = (struct http_answer){ .body = r->text, .n_body = r->n_text };
+	*ret = r->head;
+	ret->body = r->text;
+	ret->n_body = r->n_text;
 	if (code != CURLE_OK) {
 		one_line(ret->text, sizeof ret->text, error, strlen(error));
 		return;
@@ -264,6 +318,18 @@ enum verdict http_verdict(const struct http_answer *a)
 	if (a->status < 400 || a->status == 429 || a->status >= 500)
 		return LATER;
 	return REFUSED;
+}
+
+void http_answer_describe(struct why *ret, const char *shown, const struct http_answer *a)
+{
+	if (a->web_page)
+		(void)why_set(ret, 0, "%s: a web page (status %ld) answers, not a receiver", shown, a->status);
+	else if (a->status >= 300 && a->status < 400)
+		(void)why_set(ret, 0, "%s: status %ld, a redirect, which is not followed", shown, a->status);
+	else if (a->status)
+		(void)why_set(ret, 0, "%s: status %ld%s%s", shown, a->status, a->text[0] ? ": " : "", a->text);
+	else
+		(void)why_set(ret, 0, "%s: %s", shown, a->text);
 }
 
 double http_pause_seconds(unsigned failures, double asked)
