@@ -1,6 +1,7 @@
 /* run_upload.c - the companion of --upload. */
 #include "run_upload.h"
 
+#include <poll.h>
 #include <string.h>
 
 #include "../analysis/answer.h"
@@ -12,6 +13,8 @@
 
 /* LEFT: it waits; GIVEN_UP: it never can be uploaded. */
 enum outcome { UPLOADED, LEFT, GIVEN_UP };
+
+enum { LOOK_AGAIN_MS = 50 };
 
 /* The bytes that were kept, else those of the record, which are kept now.  As record_body_read. */
 static int find_body(struct buffer *ret, const struct waiting_upload *w, const struct upload_options *o,
@@ -28,36 +31,47 @@ static int find_body(struct buffer *ret, const struct waiting_upload *w, const s
 	return r;
 }
 
+/*
+ * As find_body.  A killed recorder's pipe closes before its process is gone, and until then the record counts as that of
+ * a run which goes on.
+ */
+static int find_body_at_end(struct buffer *ret, const struct waiting_upload *w, const struct upload_options *o,
+			    int signals, struct why *why)
+{
+	struct pollfd stop = { .fd = signals, .events = POLLIN };
+	int r;
+
+	do
+		r = find_body(ret, w, o, why);
+	while (r == -EBUSY && poll(&stop, 1, LOOK_AGAIN_MS) == 0);
+	return r;
+}
+
+static enum outcome without_body(int error)
+{
+	return error == -EBUSY || error == -ENOMEM ? LEFT : GIVEN_UP;
+}
+
 /* The keys are looked for once it is known that something is to be sent.  *ret: why it is not uploaded, "" if it is. */
-static enum outcome upload(const struct waiting_upload *w, struct upload_options *o, struct attempts *a,
-			   struct why *ret)
+static enum outcome upload(const struct waiting_upload *w, const struct buffer *body, struct upload_options *o,
+			   struct attempts *a, struct why *ret)
 {
 	struct object object = {
 		.bucket = &w->to, .keys = &o->keys, .files = &w->files, .part_bytes = o->part_bytes,
+		.body = body->at, .n = body->len,
 	};
-	struct buffer body = { 0 }, name = { 0 };
-	enum outcome outcome = GIVEN_UP;
-	int r = find_body(&body, w, o, ret);
+	struct buffer name = { 0 };
+	int r;
 
-	if (r == -EBUSY || r == -ENOMEM)
-		outcome = LEFT;
-	if (r == 0) {
-		outcome = LEFT;
-		upload_name(&name, w->record);
-		object.name = name.at;
-		object.body = body.at;
-		object.n = body.len;
-		r = name.failed ? why_set(ret, -ENOMEM, "out of memory") : 0;
-		if (r == 0 && !o->keys.access[0])
-			r = credentials_find(&o->keys, getenv, ret);
-		if (r == 0)
-			r = object_put(&object, a, ret, ret);
-		if (r == 0 && !ret->text[0])
-			outcome = UPLOADED;
-	}
-	buffer_release(&body);
+	upload_name(&name, w->record);
+	object.name = name.at;
+	r = name.failed ? why_set(ret, -ENOMEM, "out of memory") : 0;
+	if (r == 0 && !o->keys.access[0])
+		r = credentials_find(&o->keys, getenv, ret);
+	if (r == 0)
+		r = object_put(&object, a, ret, ret);
 	buffer_release(&name);
-	return outcome;
+	return r == 0 && !ret->text[0] ? UPLOADED : LEFT;
 }
 
 static void report(enum outcome outcome, const struct waiting_upload *w, const struct why *trouble)
@@ -114,6 +128,7 @@ void run_upload(struct upload_options *o, const char *record, const char *to, co
 	struct waiting_upload w = { .spool = { .folder = -1 } };
 	auto_close int signals = stop_signals_open(), root = spool_root(SPOOL_UPLOAD, true, NULL);
 	enum outcome outcome = GIVEN_UP;
+	struct buffer body = { 0 };
 	struct why why = { "" };
 	struct http *h = NULL;
 	int r = absolute(w.record, sizeof w.record, record, &why);
@@ -132,14 +147,19 @@ void run_upload(struct upload_options *o, const char *record, const char *to, co
 	if (r == 0 && http_open(&h) < 0)
 		r = why_set(&why, -ENOMEM, "out of memory");
 	if (r == 0) {
+		r = find_body_at_end(&body, &w, o, signals, &why);
+		outcome = without_body(r);
+	}
+	if (r == 0) {
 		struct attempts attempts = upload_attempts(o, h);
 
 		attempts.signals = signals;
 		attempts.quiet = true;
-		outcome = upload(&w, o, &attempts, &why);
+		outcome = upload(&w, &body, o, &attempts, &why);
 	}
 	if (!o->quiet)
 		report(outcome, &w, &why);
+	buffer_release(&body);
 	http_close(h);
 	waiting_upload_close(&w, outcome != LEFT);
 }
@@ -150,8 +170,9 @@ void run_upload(struct upload_options *o, const char *record, const char *to, co
 static bool send_one(struct upload_options *o, struct attempts *a, int root, const char *name)
 {
 	struct waiting_upload w;
+	struct buffer body = { 0 };
 	struct why why = { "" };
-	enum outcome outcome = LEFT;
+	enum outcome outcome;
 	int r = waiting_upload_adopt(&w, root, name, &why);
 
 	if (r == -EBUSY || r == -ENOENT)        /* its own process still has it, or has just delivered it */
@@ -160,8 +181,10 @@ static bool send_one(struct upload_options *o, struct attempts *a, int root, con
 		remark(why.text);
 		return true;
 	}
-	outcome = upload(&w, o, a, &why);
+	r = find_body(&body, &w, o, &why);
+	outcome = r < 0 ? without_body(r) : upload(&w, &body, o, a, &why);
 	report(outcome, &w, &why);
+	buffer_release(&body);
 	waiting_upload_close(&w, outcome != LEFT);
 	return outcome != UPLOADED;
 }

@@ -2,6 +2,7 @@
 import gzip
 import json
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
@@ -30,6 +31,11 @@ def waiting(tmp_path):
 def stored(url, key):
     with urllib.request.urlopen(f"{url}/{key}") as answer:
         return gzip.decompress(answer.read())
+
+
+def read_bytes(pid):
+    """What a process has read so far."""
+    return int(pathlib.Path(f"/proc/{pid}/io").read_text().split()[1])
 
 
 @pytest.fixture
@@ -166,6 +172,25 @@ def test_the_recorder_is_killed(start, store, keys, record, tmp_path):  # noqa: 
     process.kill()
     process.wait()
     wait_for(lambda: (tmp_path / "store/runs/run.jsonl.gz._S3rver_object").exists() and waiting(tmp_path) == [], "nothing is uploaded")
+    assert stored(store, "runs/run.jsonl.gz") == record.read_bytes()
+
+
+def test_the_recorder_is_slow_to_die(start, store, keys, record, tmp_path):  # noqa: F811
+    """A killed recorder's pipe closes before its process is gone.  Regression: the record was left in the spool."""
+    keys(store)
+    recorder = start("--no-config", "-i", "0.05", "--record", record, "--upload", "s3://runs", "--", "sleep", "100")
+    wait_for(lambda: waiting(tmp_path) == ["about.json"] and record.exists() and record.read_text().count('["r"') > 2, "no rows")
+    recorder.send_signal(signal.SIGSTOP)
+    pid = companion(recorder)
+    words = pathlib.Path(f"/proc/{pid}/cmdline").read_text().split("\0")[:-1]
+    program = os.readlink(f"/proc/{pid}/exe")
+    second = subprocess.Popen(words, executable=program, cwd=f"/proc/{pid}/cwd", stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
+                              text=True)
+    os.kill(pid, signal.SIGKILL)
+    wait_for(lambda: second.poll() is not None or read_bytes(second.pid) > 2 * record.stat().st_size, "it does not read the record")
+    recorder.kill()
+    recorder.wait()
+    assert second.communicate()[1] == ""
     assert stored(store, "runs/run.jsonl.gz") == record.read_bytes()
 
 
