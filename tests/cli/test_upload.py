@@ -33,9 +33,9 @@ def stored(url, key):
         return gzip.decompress(answer.read())
 
 
-def read_bytes(pid):
-    """What a process has read so far."""
-    return int(pathlib.Path(f"/proc/{pid}/io").read_text().split()[1])
+def read_bytes(process):
+    """What it has read so far; 0 once it is a zombie."""
+    return int(pathlib.Path(f"/proc/{process.pid}/io").read_text().split()[1])
 
 
 @pytest.fixture
@@ -187,7 +187,9 @@ def test_the_recorder_is_slow_to_die(start, store, keys, record, tmp_path):  # n
     second = subprocess.Popen(words, executable=program, cwd=f"/proc/{pid}/cwd", stdin=subprocess.DEVNULL, stderr=subprocess.PIPE,
                               text=True)
     os.kill(pid, signal.SIGKILL)
-    wait_for(lambda: second.poll() is not None or read_bytes(second.pid) > 2 * record.stat().st_size, "it does not read the record")
+    wait_for(lambda: len(waiting(tmp_path)) == 2 or second.poll() is not None, "it has not noted the upload")
+    before = read_bytes(second)
+    wait_for(lambda: second.poll() is not None or read_bytes(second) > before + record.stat().st_size, "it does not read the record")
     recorder.kill()
     recorder.wait()
     assert second.communicate()[1] == ""
