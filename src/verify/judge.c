@@ -58,6 +58,11 @@ bool figure_is_interval(const struct figure *f)
 	return f->verdict == VERDICT_GOOD && !figure_is_near(f);
 }
 
+bool figure_is_doubtful(const struct figure *f)
+{
+	return f->verdict == VERDICT_BROKEN && verify_quantities[f->quantity].unit == UNIT_SECONDS && figure_is_near(f);
+}
+
 static bool may_be_an_interval(const struct figure *f)
 {
 	double width = f->printed.high - f->printed.low, farthest = verify_quantities[f->quantity].farthest;

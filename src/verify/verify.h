@@ -76,6 +76,11 @@ struct figure {
 void figure_judge(struct figure *f);
 double figure_error(const struct figure *f);    /* reported minus true, 0 inside true_span; NONE: unknown */
 bool   figure_is_near(const struct figure *f);  /* the value itself is within the bound, not only the interval */
+/*
+ * CPU time is near, but outside of the recorder's bounds: that is an error, or the machine took the CPU from the load
+ * for milliseconds in its last moments, which count as its use and which it cannot measure.
+ */
+bool   figure_is_doubtful(const struct figure *f);
 /* Good only because of its interval: that is the answer, and the value in it is not judged. */
 bool   figure_is_interval(const struct figure *f);
 bool   figure_is_worse(const struct figure *f, const struct figure *than);      /* both are judged */

@@ -191,29 +191,49 @@ static void end_progress(const struct settings *s)
 		(void)fprintf(stderr, "\r\033[K");
 }
 
-/* Runs one test and adds its figures.  -EINTR: stopped; -EPROTO: the recorder does not start, `why` has the reason. */
+static int run_trial(struct trial *t, const struct bench *b, const struct test_case *c)
+{
+	double room = c->memory_mib > 0 ? memory_room() : NONE;
+
+	if (!(room < 2.0 * 1024 * 1024 * c->memory_mib))
+		return trial_run(t, b, c->load, case_hold(c, b->interval_seconds),
+				 c->trait == ATTACHES ? ATTACHED : AROUND);
+	*t = (struct trial){ .refused = true };
+	return why_set(&t->why, -ENOMEM, "it takes %u MiB of memory, and %.0f MiB are free", c->memory_mib,
+		       room / 1024 / 1024);
+}
+
+static bool any_is_doubtful(const struct figure *at, size_t n)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < n; i++)
+		any = any || figure_is_doubtful(&at[i]);
+	return any;
+}
+
+/*
+ * Runs one test and adds its figures; a second time if one is doubtful, which then counts.  -EINTR: stopped; -EPROTO:
+ * the recorder does not start, `why` has the reason.
+ */
 static int test(const struct bench *b, const struct test_case *c, struct verification *v, struct own_cost *own,
 		struct why *why)
 {
 	static struct trial t;
-	double room = c->memory_mib > 0 ? memory_room() : NONE;
-	int result;
+	size_t n = 0;
 
-	if (room < 2.0 * 1024 * 1024 * c->memory_mib) {
-		t = (struct trial){ .refused = true };
-		result = why_set(&t.why, -ENOMEM, "it takes %u MiB of memory, and %.0f MiB are free", c->memory_mib,
-				 room / 1024 / 1024);
-	} else {
-		result = trial_run(&t, b, c->load, case_hold(c, b->interval_seconds),
-				   c->trait == ATTACHES ? ATTACHED : AROUND);
+	for (int trial = 0; trial == 0 || (trial == 1 && any_is_doubtful(figures + v->n, n)); trial++) {
+		int result = run_trial(&t, b, c);
+
+		if (result == -EINTR)
+			return result;
+		if (t.not_started) {
+			*why = t.why;
+			return -EPROTO;
+		}
+		n = figures_of(figures + v->n, c, &t, result, b, own, &v->notices);
 	}
-	if (result == -EINTR)
-		return result;
-	if (t.not_started) {
-		*why = t.why;
-		return -EPROTO;
-	}
-	v->n += figures_of(figures + v->n, c, &t, result, b, own, &v->notices);
+	v->n += n;
 	return 0;
 }
 

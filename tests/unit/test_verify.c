@@ -70,6 +70,24 @@ static void test_short_children_may_have_an_interval(void **state)
 	assert_int_equal(judged(f), VERDICT_BROKEN);
 }
 
+static void test_near_but_outside_of_the_bounds_is_doubtful(void **state)
+{
+	struct figure f = cpu(0.57, 0.575);
+
+	(void)state;
+	f.printed = (struct span){ 0.575, 0.575 };
+	figure_judge(&f);
+	assert_int_equal(f.verdict, VERDICT_BROKEN);
+	assert_true(figure_is_doubtful(&f));
+	f = cpu(0.57, 0.6);
+	f.printed = (struct span){ 0.6, 0.6 };
+	figure_judge(&f);
+	assert_false(figure_is_doubtful(&f));
+	f = cpu(0.57, 0.571);
+	figure_judge(&f);
+	assert_false(figure_is_doubtful(&f));
+}
+
 static void test_forks_of_other_programs_widen_an_interval(void **state)
 {
 	struct figure f = cpu(1, 0.9);
@@ -379,6 +397,7 @@ int main(void)
 		cmocka_unit_test(test_the_larger_of_a_part_and_an_amount_is_allowed),
 		cmocka_unit_test(test_a_truth_that_is_an_interval),
 		cmocka_unit_test(test_short_children_may_have_an_interval),
+		cmocka_unit_test(test_near_but_outside_of_the_bounds_is_doubtful),
 		cmocka_unit_test(test_forks_of_other_programs_widen_an_interval),
 		cmocka_unit_test(test_a_source_with_a_lower_bound_only),
 		cmocka_unit_test(test_false_bounds_are_broken_even_with_a_good_value),
