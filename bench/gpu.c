@@ -45,11 +45,8 @@ static void bare_device(nvml_device d)
 
 	(void)n->memory_v2(d, &memory);
 	(void)n->utilization(d, &use);
-	for (int kind = NVML_SAMPLES_GPU; kind <= NVML_SAMPLES_MEMORY; kind++) {
-		unsigned count = NVIDIA_SAMPLES;
-
-		(void)n->samples(d, kind, since_us, &type, &count, looks);
-	}
+	value = NVIDIA_SAMPLES;
+	(void)n->samples(d, NVML_SAMPLES_GPU, since_us, &type, &value, looks);
 	(void)n->encoder(d, &value, &period);
 	(void)n->decoder(d, &value, &period);
 	(void)n->temperature(d, NVML_TEMPERATURE_GPU, &value);
@@ -123,7 +120,7 @@ static void write_driver(const char *path)
 
 	if (!file)
 		measure_fail("cannot write", path);
-	(void)fputs("- count 8\n* name NVIDIA H100\n* util 50\n* util_memory 10\n* samples 10,90\n* samples_memory 5\n"
+	(void)fputs("- count 8\n* name NVIDIA H100\n* util 50\n* util_memory 10\n* samples 10,90\n"
 		    "* encoder 0\n* decoder 0\n* memory_total 85899345920\n* memory_used 1073741824\n* temperature 40\n"
 		    "* power 300\n* limit 700\n* energy_rate 300\n* clock_graphics 1980\n* clock_memory 2619\n"
 		    "* clock_video 1545\n* throttle 4\n* pcie_tx 1000000\n* pcie_rx 5000000\n* ecc_corrected 0\n"

@@ -1,5 +1,6 @@
 /* gpu.c - graphics processors: sends requests to the readers of src/gpu/, and fills in their answers. */
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,8 @@ struct watched {                                /* a reader, and what was report
 	size_t devices;
 	bool asked, late_noted;
 	double cpu_seconds, rss_bytes;          /* of its program, as last reported */
+	unsigned readings;
+	double spacing_seconds;                 /* between readings, so that they cost no more than they may */
 };
 
 struct gpu {
@@ -41,7 +44,7 @@ struct gpu {
 	struct gpu_visible visible;             /* the job's environment restricts GPUs to these ... */
 	bool visible_known, off;                /* ... once that is known; off: --gpus none */
 	const char *wanted;                     /* --gpus; NULL: all, or unmatched items were already reported */
-	double interval_seconds;
+	double interval_seconds, max_overhead;
 	int64_t started_ns;
 };
 
@@ -81,6 +84,7 @@ static int gpu_start(void *state, const struct setup *setup, struct why *why)
 	g->off = setup->gpus && strcmp(setup->gpus, "none") == 0;
 	g->root = setup->tree ? setup->pid : 0;
 	g->interval_seconds = setup->interval_seconds;
+	g->max_overhead = setup->max_overhead;
 	g->started_ns = src->monotonic_ns(src->clock);
 	g->n = g->off ? 0 : gpu_drivers_present(present, READERS_MAX, src);
 	for (size_t i = 0; i < g->n; i++)
@@ -135,11 +139,23 @@ static size_t list_job(struct gpu *g, const struct tree *tree)
 	return n;
 }
 
-/* Early enough that the answer is there for the next sample; at once with a test's clock, or without an interval. */
-static int64_t due_ns(const struct gpu *g, const struct tick *tick, const struct gpu_reader *r)
+/* The CPU time of a reading, in the driver for the most part, decides.  The first one also lists the devices. */
+static void space(struct watched *w, const struct gpu *g, double cpu_seconds)
 {
-	double lead = 1.5 * gpu_reader_status(r)->seconds + double_min(LEAD_SECONDS, g->interval_seconds / 10);
-	double wait = tick->src->clock ? 0 : g->interval_seconds - lead;
+	if (g->max_overhead > 0 && w->readings > 1)
+		w->spacing_seconds = (cpu_seconds - w->cpu_seconds) / g->max_overhead;
+	w->readings++;
+}
+
+/*
+ * Early enough that the answer is there for the next sample, or for a later one by which the reading may cost what it
+ * does; at once with a test's clock, or without an interval.
+ */
+static int64_t due_ns(const struct gpu *g, const struct tick *tick, const struct watched *w)
+{
+	double lead = 1.5 * gpu_reader_status(w->reader)->seconds + double_min(LEAD_SECONDS, g->interval_seconds / 10);
+	double intervals = g->interval_seconds > 0 ? double_max(ceil(w->spacing_seconds / g->interval_seconds), 1) : 0;
+	double wait = tick->src->clock ? 0 : intervals * g->interval_seconds - lead;
 
 	return tick->out->monotonic_ns + (int64_t)(wait > 0 ? wait * 1e9 : 0);
 }
@@ -161,11 +177,11 @@ static void fill(const struct gpu *g, const struct watched *w, struct tick *tick
 	gpu_attribute(tick->out, sums, a, gpu_reader_driver(w->reader)->lists_all, again, visible, &members);
 }
 
-static bool is_old(const struct gpu *g, const struct tick *tick, const struct gpu_answer *a)
+static bool is_old(const struct gpu *g, const struct watched *w, const struct tick *tick, const struct gpu_answer *a)
 {
 	double age = (double)(tick->out->monotonic_ns - a->began_ns) / 1e9;
 
-	return age > OLD_SECONDS + OLD_INTERVALS * g->interval_seconds;
+	return age > OLD_SECONDS + OLD_INTERVALS * g->interval_seconds + w->spacing_seconds;
 }
 
 /* Busy: opening, or late.  The sample does not wait for it; a reader that does not finish opening is given up. */
@@ -174,7 +190,7 @@ static bool use_last_answer(const struct gpu *g, struct watched *w, struct tick 
 	const struct gpu_answer *a = gpu_reader_answer(w->reader);
 	const char *name = gpu_reader_driver(w->reader)->name;
 
-	if (a && !is_old(g, tick, a)) {
+	if (a && !is_old(g, w, tick, a)) {
 		fill(g, w, tick, sums, a, true);
 		return true;
 	}
@@ -206,6 +222,7 @@ static bool take_answer(struct gpu *g, struct watched *w, struct tick *tick, str
 	w->listed = status->state != GPU_FAILED;
 	w->devices = status->devices;
 	w->matched = status->matched;
+	space(w, g, status->cpu_seconds);
 	w->cpu_seconds = status->cpu_seconds;
 	w->rss_bytes = status->rss_bytes;
 	if (status->state != GPU_READING) {
@@ -217,7 +234,7 @@ static bool take_answer(struct gpu *g, struct watched *w, struct tick *tick, str
 	a = gpu_reader_answer(w->reader);
 	if (a)
 		fill(g, w, tick, sums, a, false);
-	gpu_reader_ask(w->reader, due_ns(g, tick, w->reader), g->job, n_job);
+	gpu_reader_ask(w->reader, due_ns(g, tick, w), g->job, n_job);
 	w->asked = true;
 	return a != NULL;
 }

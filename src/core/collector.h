@@ -31,6 +31,7 @@ struct setup {                                  /* input of start; what its poin
 	const struct source *src;
 	pid_t  pid;                             /* the (first) tracked process; 0: watch the machine */
 	double interval_seconds;                /* as configured; 0: the caller samples at any time */
+	double max_overhead;                    /* of one core, for what is read by another program; 0: no limit */
 	const struct tree_options *tree;        /* NULL: no process is tracked */
 	const char *gpus;                       /* those to watch (gpu/select.h); NULL: all */
 	void (*gpu_serve)(const struct gpu_service *);  /* reads them in a thread (gpu/serve.h); NULL: a program does */

@@ -1,4 +1,5 @@
-/* nvidia_device.h - shared by the files of the NVIDIA backend: nvidia.c, nvidia_read.c, nvidia_processes.c. */
+/* nvidia_device.h - shared by the files of the NVIDIA backend: nvidia.c, nvidia_read.c, nvidia_counters.c and
+ * nvidia_processes.c. */
 #ifndef RT_NVIDIA_DEVICE_H
 #define RT_NVIDIA_DEVICE_H
 
@@ -7,6 +8,8 @@
 
 /* The previous value of a driver's counter; known: there is one. */
 struct nvidia_counter { unsigned long long was; bool known; };
+
+struct nvidia_use { double utilization_pct, encoder_pct, decoder_pct; };
 
 enum { NVIDIA_SAMPLES = 256 };                  /* the driver keeps about 100 samples */
 
@@ -20,9 +23,11 @@ struct nvidia_device {
 	bool fields_unsupported;
 	struct nvidia_counter energy, ecc[2], pcie[2];
 	int64_t pcie_ns;                        /* when the counters were read */
-	unsigned long long gpu_us, memory_us;   /* the newest of its samples that were taken; 0: none yet */
+	unsigned long long gpu_us;              /* the newest of its samples that were taken; 0: none yet */
 	unsigned long long before_us;           /* gpu_us at the previous reading: processes' use counts from there */
-	struct nvml_gpm_sample *gpm[2];         /* of an instance: the last two, alternating */
+	struct nvidia_use use;                  /* of the device, in this reading */
+	unsigned only_pid;                      /* the only process at the previous reading; 0: none, or several */
+	struct nvml_gpm_sample *gpm[2];         /* the last two, alternating; NULL: not supported */
 	unsigned gpm_taken;
 };
 
@@ -68,6 +73,13 @@ static inline bool nvidia_took(struct nvidia_device *d, enum nvml_call call, int
 /* state: struct nvidia; the rest as `read` and `processes` of backend.h. */
 int nvidia_read(void *state, size_t device, const struct gpu_moment *m, struct gpu_row *row);
 int nvidia_processes(void *state, size_t device, const struct gpu_moment *m, struct gpu_process *ret, size_t room);
+
+/* The counters of a whole device and of an instance, between the previous reading and this one. */
+void nvidia_read_counters(struct nvidia *n, struct nvidia_device *d, int64_t now_ns, struct gpu_row *row);
+void nvidia_read_part_counters(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row);
+
+/* What a counter gained; NONE the first time, and after a reset of the counter. */
+double nvidia_gain(struct nvidia_counter *c, unsigned long long now);
 
 /*
  * Pure, for tests.  Mean and maximum, in percent, of the driver's samples newer than since_us; returns how many; of 0

@@ -92,6 +92,21 @@ static struct gpu_process *find(struct gpu_process *at, size_t n, unsigned pid)
 	return NULL;
 }
 
+/* A process that has the device for itself since the previous reading uses what the device does. */
+static bool has_device_alone(struct nvidia_device *d, struct gpu_process *at, size_t count)
+{
+	unsigned only = count == 1 ? (unsigned)at->pid : 0;
+	bool alone = only != 0 && only == d->only_pid;
+
+	d->only_pid = only;
+	if (alone) {
+		at->utilization_pct = d->use.utilization_pct;
+		at->encoder_pct = d->use.encoder_pct;
+		at->decoder_pct = d->use.decoder_pct;
+	}
+	return alone;
+}
+
 /*
  * Adds each process's newest sample since the previous reading.  The driver keeps the last sample of processes that
  * ended or are idle: older ones do not count, nor do processes that are in no list.  A listed process without a
@@ -147,7 +162,7 @@ int nvidia_processes(void *state, size_t device, const struct gpu_moment *m, str
 	}
 	if (!known)
 		return -EOPNOTSUPP;
-	if (!d->whole)
+	if (!d->whole && count > 0 && !has_device_alone(d, ret, count))
 		add_utilization(n, d, m, ret, count);
 	return (int)count;
 }

@@ -41,33 +41,29 @@ size_t nvidia_average(double *ret_mean, double *ret_peak, unsigned long long *ne
 }
 
 /* The mean of the driver's samples since the previous reading.  The first reading only finds the newest sample. */
-static void average(struct nvidia *n, struct nvidia_device *d, int type, unsigned long long *since_us,
-		    double *ret_mean, double *ret_peak)
+static void average(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
 {
 	unsigned count = countof(n->samples);
-	unsigned long long before_us = *since_us;
 	int value_type = NVML_VALUE_UNSIGNED;
 
-	if (!NVIDIA_ASK_KIND(n, d, samples, type, before_us, &value_type, &count, n->samples))
+	d->before_us = d->gpu_us;
+	if (!NVIDIA_ASK_KIND(n, d, samples, NVML_SAMPLES_GPU, d->before_us, &value_type, &count, n->samples))
 		return;
 	count = count < countof(n->samples) ? count : countof(n->samples);
-	(void)nvidia_average(ret_mean, ret_peak, since_us, n->samples, count, value_type,
-			     before_us ? before_us : ~0ULL);
+	(void)nvidia_average(&row->utilization_pct, &row->utilization_peak_pct, &d->gpu_us, n->samples, count,
+			     value_type, d->before_us ? d->before_us : ~0ULL);
 }
 
 static void read_utilization(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
 {
 	struct nvml_utilization look;
-	double memory_peak = NONE;
 	unsigned percent, period_us;
 
 	if (NVIDIA_ASK(n, d, utilization, &look)) {
 		row->utilization_pct = look.gpu;
 		row->memory_utilization_pct = look.memory;
 	}
-	d->before_us = d->gpu_us;
-	average(n, d, NVML_SAMPLES_GPU, &d->gpu_us, &row->utilization_pct, &row->utilization_peak_pct);
-	average(n, d, NVML_SAMPLES_MEMORY, &d->memory_us, &row->memory_utilization_pct, &memory_peak);
+	average(n, d, row);
 	if (NVIDIA_ASK(n, d, encoder, &percent, &period_us))
 		row->encoder_pct = percent;
 	if (NVIDIA_ASK(n, d, decoder, &percent, &period_us))
@@ -91,8 +87,7 @@ static void read_memory(struct nvidia *n, struct nvidia_device *d, struct gpu_ro
 		row->vram_used_pct = 100 * row->vram_used_bytes / row->vram_total_bytes;
 }
 
-/* NONE the first time, and after a reset of the counter. */
-static double gain(struct nvidia_counter *c, unsigned long long now)
+double nvidia_gain(struct nvidia_counter *c, unsigned long long now)
 {
 	double gained = c->known && now >= c->was ? (double)(now - c->was) : NONE;
 
@@ -112,7 +107,7 @@ static void read_power(struct nvidia *n, struct nvidia_device *d, struct gpu_row
 	if (NVIDIA_ASK(n, d, power_limit, &value))
 		row->power_limit_watts = value / 1e3;
 	if (NVIDIA_ASK(n, d, energy, &millijoules))
-		row->energy_joules = gain(&d->energy, millijoules) / 1e3;
+		row->energy_joules = nvidia_gain(&d->energy, millijoules) / 1e3;
 	if (NVIDIA_ASK(n, d, fan, &value))
 		row->fan_pct = value;
 	if (NVIDIA_ASK(n, d, throttle, &reasons)) {
@@ -153,83 +148,8 @@ static void read_ecc(struct nvidia *n, struct nvidia_device *d, struct gpu_row *
 		unsigned long long count;
 
 		if (NVIDIA_ASK_KIND(n, d, ecc, i, NVML_ECC_VOLATILE, &count))
-			*errors[i] = gain(&d->ecc[i], count);
+			*errors[i] = nvidia_gain(&d->ecc[i], count);
 	}
-}
-
-/* From counters if there are any; else the driver measures for 20 ms or more per direction. */
-static void read_pcie(struct nvidia *n, struct nvidia_device *d, int64_t now_ns, struct gpu_row *row)
-{
-	double *const rates[] = { &row->pcie_sent_bytes_per_second, &row->pcie_recv_bytes_per_second };
-	struct nvml_field fields[] = { { .id = NVML_FIELD_PCIE_TX_BYTES }, { .id = NVML_FIELD_PCIE_RX_BYTES } };
-	double seconds = d->pcie_ns ? (double)(now_ns - d->pcie_ns) / 1e9 : 0;
-	bool counted = !d->fields_unsupported && NVIDIA_ASK(n, d, fields, countof(fields), fields) &&
-		       fields[0].result == NVML_SUCCESS && fields[1].result == NVML_SUCCESS;
-
-	if (!counted && !d->lost)
-		d->fields_unsupported = true;
-	for (int i = 0; i < (int)countof(rates); i++) {
-		unsigned kilobytes;
-
-		if (counted) {
-			bool wide = fields[i].type != NVML_VALUE_UNSIGNED;
-			double bytes = gain(&d->pcie[i], wide ? fields[i].value.ull : fields[i].value.u);
-
-			if (seconds > 0)
-				*rates[i] = bytes / seconds;
-		} else if (NVIDIA_ASK_KIND(n, d, pcie, i, &kilobytes)) {
-			*rates[i] = kilobytes * 1024.0;
-		}
-	}
-	d->pcie_ns = now_ns;
-}
-
-/* ---- instances (MIG) --------------------------------------------------------------------- */
-
-static bool has_gpm(struct nvidia *n, struct nvidia_device *d)
-{
-	struct nvml_gpm_support support = { .version = NVML_GPM_VERSION };
-	const struct nvml *m = &n->nvml;
-
-	if (d->gpm[0])
-		return true;
-	if (!d->alone || d->gpu_instance == UINT32_MAX || !m->gpm_alloc || !m->gpm_mig_sample || !m->gpm_metrics ||
-	    !nvidia_may(d, NVML_CALL_gpm_support, 0))
-		return false;
-	/* The support is checked once, on the whole device, which has the counters. */
-	d->unsupported[NVML_CALL_gpm_support] = 1;
-	if (!m->gpm_support || m->gpm_support(d->whole, &support) != NVML_SUCCESS || !support.supported)
-		return false;
-	return m->gpm_alloc(&d->gpm[0]) == NVML_SUCCESS && m->gpm_alloc(&d->gpm[1]) == NVML_SUCCESS;
-}
-
-/* The counters of a GPU instance between the last two readings.  Unknown if several compute instances share it. */
-static void read_gpm(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
-{
-	struct nvml_gpm_sample *now, *before;
-
-	if (!has_gpm(n, d) || !d->gpm[1])
-		return;
-	now = d->gpm[d->gpm_taken % 2];
-	before = d->gpm[(d->gpm_taken + 1) % 2];
-	if (n->nvml.gpm_mig_sample(d->whole, d->gpu_instance, now) != NVML_SUCCESS) {
-		d->gpm_taken = 0;
-		return;
-	}
-	if (d->gpm_taken++ == 0)
-		return;
-
-	struct nvml_gpm_metrics m = {
-		.version = NVML_GPM_VERSION, .n = 2, .from = before, .to = now,
-		.metric = { { .id = NVML_GPM_GRAPHICS_UTILIZATION }, { .id = NVML_GPM_MEMORY_UTILIZATION } },
-	};
-
-	if (n->nvml.gpm_metrics(&m) != NVML_SUCCESS)
-		return;
-	if (m.metric[0].result == NVML_SUCCESS && m.metric[0].value >= 0)
-		row->utilization_pct = m.metric[0].value;
-	if (m.metric[1].result == NVML_SUCCESS && m.metric[1].value >= 0)
-		row->memory_utilization_pct = m.metric[1].value;
 }
 
 int nvidia_read(void *state, size_t device, const struct gpu_moment *m, struct gpu_row *row)
@@ -243,14 +163,15 @@ int nvidia_read(void *state, size_t device, const struct gpu_moment *m, struct g
 	read_memory(n, d, row);
 	if (d->whole) {
 		/* Values that the driver does not report for parts it does not report for their whole either. */
-		read_gpm(n, d, row);
+		nvidia_read_part_counters(n, d, row);
 		return d->lost ? -ENODEV : 0;
 	}
 	if (!(row->mig_mode > 0))
 		read_utilization(n, d, row);
+	d->use = (struct nvidia_use){ row->utilization_pct, row->encoder_pct, row->decoder_pct };
 	read_power(n, d, row);
 	read_clocks(n, d, row);
 	read_ecc(n, d, row);
-	read_pcie(n, d, m->now_ns, row);
+	nvidia_read_counters(n, d, m->now_ns, row);
 	return d->lost ? -ENODEV : 0;
 }

@@ -32,9 +32,14 @@ enum { NVML_TEMPERATURE_GPU = 0 };                                      /* nvmlT
 enum { NVML_CLOCK_GRAPHICS = 0, NVML_CLOCK_MEMORY = 2, NVML_CLOCK_VIDEO = 3 };          /* nvmlClockType_t */
 enum { NVML_PCIE_TX = 0, NVML_PCIE_RX = 1 };                            /* nvmlPcieUtilCounter_t, KB/s over 20 ms */
 enum { NVML_ECC_CORRECTED = 0, NVML_ECC_UNCORRECTED = 1, NVML_ECC_VOLATILE = 0 };
-enum { NVML_SAMPLES_GPU = 1, NVML_SAMPLES_MEMORY = 2 };                 /* nvmlSamplingType_t */
+enum { NVML_SAMPLES_GPU = 1 };                                          /* nvmlSamplingType_t */
 enum { NVML_FIELD_PCIE_TX_BYTES = 197, NVML_FIELD_PCIE_RX_BYTES = 198 };        /* since 545 */
-enum { NVML_GPM_GRAPHICS_UTILIZATION = 1, NVML_GPM_MEMORY_UTILIZATION = 10, NVML_GPM_VERSION = 1 };
+enum nvml_gpm_id {                              /* nvmlGpmMetricId_t: percent, or MiB/s */
+	NVML_GPM_GRAPHICS_UTILIZATION = 1, NVML_GPM_SM_UTILIZATION = 2, NVML_GPM_SM_OCCUPANCY = 3,
+	NVML_GPM_TENSOR_UTILIZATION = 5, NVML_GPM_MEMORY_BANDWIDTH = 10, NVML_GPM_PCIE_SENT = 20,
+	NVML_GPM_PCIE_RECEIVED = 21,
+};
+enum { NVML_GPM_VERSION = 1, NVML_GPM_METRICS_MAX = 8 };
 
 enum nvml_throttle {                            /* nvmlClocksThrottleReason..., EventReason... since 535 */
 	NVML_THROTTLE_POWER_CAP = 0x04,
@@ -89,7 +94,7 @@ struct nvml_gpm_metric {
 struct nvml_gpm_metrics {                       /* the library's array is longer; `n` is the count in use */
 	unsigned version, n;
 	struct nvml_gpm_sample *from, *to;
-	struct nvml_gpm_metric metric[2];
+	struct nvml_gpm_metric metric[NVML_GPM_METRICS_MAX];
 };
 
 _Static_assert(sizeof(struct nvml_pci) == 68 && sizeof(struct nvml_memory_v2) == 40 &&
@@ -152,6 +157,7 @@ _Static_assert(sizeof(struct nvml_pci) == 68 && sizeof(struct nvml_memory_v2) ==
 	NVML_CALL(gpm_support, (nvml_device d, struct nvml_gpm_support *ret), "nvmlGpmQueryDeviceSupport") \
 	NVML_CALL(gpm_alloc, (struct nvml_gpm_sample **ret), "nvmlGpmSampleAlloc") \
 	NVML_CALL(gpm_free, (struct nvml_gpm_sample *s), "nvmlGpmSampleFree") \
+	NVML_CALL(gpm_sample, (nvml_device d, struct nvml_gpm_sample *s), "nvmlGpmSampleGet") \
 	NVML_CALL(gpm_mig_sample, (nvml_device d, unsigned gpu_instance, struct nvml_gpm_sample *s), \
 		  "nvmlGpmMigSampleGet") \
 	NVML_CALL(gpm_metrics, (struct nvml_gpm_metrics *m), "nvmlGpmMetricsGet")

@@ -32,8 +32,8 @@ static int find_body(struct buffer *ret, const struct waiting_upload *w, const s
 }
 
 /*
- * As find_body.  A killed recorder's pipe closes before its process is gone, and until then the record counts as that of
- * a run which goes on.
+ * As find_body.  A killed recorder's pipe closes before its process is gone, and until then the record counts as that
+ * of a run which goes on.
  */
 static int find_body_at_end(struct buffer *ret, const struct waiting_upload *w, const struct upload_options *o,
 			    int signals, struct why *why)

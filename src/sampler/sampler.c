@@ -179,7 +179,8 @@ int sampler_open(struct sampler **ret, const struct sampler_options *options, st
 	s->only = options->only;
 	s->without = options->without;
 	s->setup = (struct setup){ .src = &s->source, .pid = options->pid, .tree = options->tree,
-				   .interval_seconds = options->interval_seconds, .gpus = options->gpus,
+				   .interval_seconds = options->interval_seconds,
+				   .max_overhead = options->max_overhead, .gpus = options->gpus,
 				   .gpu_serve = options->gpu_serve };
 	r = start_collectors(s, true, !options->tree_first, why);
 	if (r < 0) {
@@ -239,14 +240,13 @@ static int64_t cpu_ns(clockid_t clock)
 	return used.tv_sec * NS_PER_SECOND + used.tv_nsec;
 }
 
-/* The CPU time until now is input of the next sample's decision. */
+/* The CPU time until now is input of the next sample's decision.  Readers of GPUs have a limit of their own. */
 static void govern(struct sampler *s, struct sample *out)
 {
 	if (s->governor.budget <= 0)
 		return;
 
-	int64_t now_ns = (s->shared_process ? s->sampling_ns : cpu_ns(CLOCK_PROCESS_CPUTIME_ID)) +
-			 (int64_t)(s->programs_cpu_seconds * 1e9);
+	int64_t now_ns = s->shared_process ? s->sampling_ns : cpu_ns(CLOCK_PROCESS_CPUTIME_ID);
 	double cpu_seconds = (double)(now_ns - s->used_ns) / (double)NS_PER_SECOND;
 
 	if (out->interval_seconds > 0 && s->used_ns > 0)

@@ -20,11 +20,12 @@ static struct statistic device(const struct summary *s, size_t row, size_t offse
 #define DEVICE(s, row, metric) device(s, row, offsetof(struct gpu_row, metric))
 
 /* Sums over the job's GPUs, or over all if it is unknown which the job uses. */
-struct gpus { double count, visible, idle, joules, corrected, uncorrected, hot, starved; };
+struct gpus { double count, visible, idle, joules, corrected, uncorrected, hot, starved, kernels, multiprocessors; };
 
 static struct gpus count_gpus(const struct summary *s)
 {
-	struct gpus g = { .count = summary_total(s->whole, METRIC_gpu_total_count).maximum, .joules = NONE };
+	struct gpus g = { .count = summary_total(s->whole, METRIC_gpu_total_count).maximum, .joules = NONE,
+			  .kernels = NONE, .multiprocessors = NONE };
 
 	for (size_t i = 0; i < aggregate_rows(s->whole, TABLE_GPU); i++) {
 		bool hidden = DEVICE(s, i, job_visible).maximum <= 0;
@@ -33,6 +34,8 @@ static struct gpus count_gpus(const struct summary *s)
 		if (!hidden) {
 			g.joules = add_known(g.joules, DEVICE(s, i, energy_joules).sum);
 			g.uncorrected += add_known(DEVICE(s, i, ecc_uncorrected).sum, 0);
+			g.kernels = add_known(g.kernels, DEVICE(s, i, kernel_active_pct).mean);
+			g.multiprocessors = add_known(g.multiprocessors, DEVICE(s, i, sm_active_pct).mean);
 			share = DEVICE(s, i, throttled_thermal).mean;
 			g.hot = share > g.hot ? share : g.hot;
 			share = DEVICE(s, i, throttled_power).mean;
@@ -93,6 +96,22 @@ static void memory_and_energy(struct page *p, struct phrase *w, double bytes, do
 	page_end(p);
 }
 
+/* A GPU is busy if a single kernel runs on it: how much of it worked then. */
+static void multiprocessors(struct page *p, struct phrase *w, const struct gpus *g)
+{
+	struct buffer *text;
+
+	if (!(g->kernels > 0) || is_none(g->multiprocessors))
+		return;
+	text = phrase_new(w);
+	buffer_text(text, "while kernels ran, they kept ");
+	human_percent(text, 100 * g->multiprocessors / g->kernels);
+	buffer_text(text, " of the multiprocessors busy");
+	page_label(p, "", INK_PLAIN);
+	page_phrase(p, 0, phrase_text(w), INK_PLAIN);
+	page_end(p);
+}
+
 void summary_gpu(struct page *p, struct phrase *w, const struct summary *s)
 {
 	bool tree = summary_tracks(s);
@@ -117,6 +136,7 @@ void summary_gpu(struct page *p, struct phrase *w, const struct summary *s)
 	}
 	page_end(p);
 	memory_and_energy(p, w, bytes, g.joules);
+	multiprocessors(p, w, &g);
 }
 
 void summary_gpu_warnings(struct page *p, struct buffer *text, const struct summary *s)

@@ -404,6 +404,21 @@ def test_the_reader_holds_only_its_own_descriptors(tracker, driver, tmp_path):
         end_of(process)
 
 
+def test_readings_cost_no_more_than_they_may(run, driver):
+    """A driver that needs much CPU time is asked less often; what is read of the job is not read less for that."""
+    driver.says("* burn.util 20")
+    readings = {}
+    for limit in "unlimited", "1%":
+        done = run(*driver.words(), "--max-overhead", limit, "-i", "0.1", "--samples", "40", "--record", "none", "-f", "json",
+                   "--pid", os.getpid())
+        lines = with_values(json_lines(done))
+        readings[limit] = sum(line["gpu_total"]["energy_joules"] is not None for line in lines)
+        assert all(line["gpu_total"]["utilization_gpus"] == 1 for line in lines)
+        assert "takes seconds" not in done.stderr
+    # Two devices: 40 ms for a reading, so 4 s to the next; what the first ones cost is not known before.
+    assert readings["1%"] <= 3 + (lines[-1]["timestamp"] - lines[0]["timestamp"]) / 4 < readings["unlimited"]
+
+
 def own_memory(pid):
     status = pathlib.Path(f"/proc/{pid}/status").read_text()
     return int(status.split("RssAnon:")[1].split()[0])

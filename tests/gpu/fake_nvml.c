@@ -9,6 +9,7 @@
  *     0 compute PID:BYTES,PID:BYTES      graphics, mps the same; BYTES may be "unknown"
  *     0 use PID:SM:ENCODER:DECODER@AGE_MS,...          samples of processes, and their age
  *     0 mig 1   0:1 gi 3   0 gpm.3 37.5                0 energy_rate 100 (watts: the counter runs)
+ *     0 gpm 1   0 gpm.whole.2 12.5 (by the number of the metric)              - pcie_32_bits 1
  *     0 error.power 15     - error.init 999            0 slow.util 200 (milliseconds)
  *     - modprobe COMMAND   run when the library starts, as the real one runs nvidia-modprobe
  *     - crash.init 1       0 crash.util 1            ends by SIGSEGV
@@ -42,6 +43,7 @@ struct nvml_gpm_sample { int64_t taken_ns; };
 static struct line lines[LINES];
 static size_t n_lines;
 static struct timespec changed;
+static ino_t changed_file;                      /* two files can be made within a tick of the clock */
 static struct nvml_device_st devices[DEVICES], parts[DEVICES][PARTS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -51,9 +53,11 @@ static void read_lines(void)
 	struct stat status;
 	FILE *file;
 
-	if (!path || stat(path, &status) < 0 || memcmp(&status.st_mtim, &changed, sizeof changed) == 0)
+	if (!path || stat(path, &status) < 0 ||
+	    (status.st_ino == changed_file && memcmp(&status.st_mtim, &changed, sizeof changed) == 0))
 		return;
 	changed = status.st_mtim;
+	changed_file = status.st_ino;
 	n_lines = 0;
 	file = fopen(path, "re");
 	for (char text[600]; file && n_lines < LINES && fgets(text, sizeof text, file);) {
@@ -405,7 +409,7 @@ NVML(nvmlDeviceGetSamples, nvml_device d, int type, unsigned long long since_us,
 
 	if (r != NVML_SUCCESS)
 		return r;
-	if (!text_of(text, sizeof text, d->name, type == NVML_SAMPLES_GPU ? "samples" : "samples_memory"))
+	if (!text_of(text, sizeof text, d->name, "samples") || type != NVML_SAMPLES_GPU)
 		return NVML_NOT_SUPPORTED;
 	for (const char *p = text; p && n_values < countof(values); p = strchr(p, ',') ? strchr(p, ',') + 1 : NULL)
 		values[n_values++] = (unsigned)strtoul(p, NULL, 10);
@@ -555,7 +559,7 @@ NVML(nvmlDeviceGetFieldValues, nvml_device d, int n, struct nvml_field *at)
 	for (int i = 0; i < n; i++) {
 		double rate;
 
-		at[i].type = NVML_VALUE_LONG_LONG;
+		at[i].type = number_of("-", "pcie_32_bits", 0) > 0 ? NVML_VALUE_UNSIGNED : NVML_VALUE_LONG_LONG;
 		at[i].result = at[i].id == NVML_FIELD_PCIE_TX_BYTES   ? number_into(d, "pcie_tx", 1, &rate)
 			       : at[i].id == NVML_FIELD_PCIE_RX_BYTES ? number_into(d, "pcie_rx", 1, &rate)
 								      : NVML_NOT_SUPPORTED;
@@ -585,6 +589,14 @@ NVML(nvmlGpmSampleFree, struct nvml_gpm_sample *s)
 
 static char last_gpm[24], last_device[8];
 
+NVML(nvmlGpmSampleGet, nvml_device d, struct nvml_gpm_sample *s)
+{
+	s->taken_ns = clock_us(CLOCK_MONOTONIC) * 1000;
+	last_gpm[0] = '\0';
+	(void)snprintf(last_device, sizeof last_device, "%s", d->name);
+	return begin(d->name, "gpm.sample");
+}
+
 NVML(nvmlGpmMigSampleGet, nvml_device d, unsigned gpu_instance, struct nvml_gpm_sample *s)
 {
 	s->taken_ns = clock_us(CLOCK_MONOTONIC) * 1000;
@@ -598,7 +610,10 @@ NVML(nvmlGpmMetricsGet, struct nvml_gpm_metrics *m)
 	if (m->version != 1 || m->from->taken_ns >= m->to->taken_ns)
 		return 2;
 	for (unsigned i = 0; i < m->n; i++) {
-		m->metric[i].value = number_of(last_device, last_gpm, -1);
+		char key[24];
+
+		(void)snprintf(key, sizeof key, "gpm.whole.%u", m->metric[i].id);
+		m->metric[i].value = number_of(last_device, last_gpm[0] ? last_gpm : key, -1);
 		m->metric[i].result = m->metric[i].value < 0 ? NVML_NOT_SUPPORTED : NVML_SUCCESS;
 	}
 	return NVML_SUCCESS;

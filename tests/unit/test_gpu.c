@@ -245,6 +245,45 @@ static void older_drivers_report_less(void **state)
 	}
 }
 
+/* A driver's performance counters, which also count PCIe. */
+static void counters_of_a_whole_device(void **state)
+{
+	char text[4096];
+
+	(void)state;
+	(void)snprintf(text, sizeof text, "%s* gpm 1\n* gpm.whole.1 77\n* gpm.whole.2 12.5\n* gpm.whole.3 3\n"
+		       "* gpm.whole.5 60\n0 gpm.whole.10 40\n* gpm.whole.20 2\n* gpm.whole.21 5\n", two);
+	open_machine(3, text);
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	read_fresh();
+	wait_until((read_next(), !isnan(row_of("0")->sm_active_pct)));
+	assert_near(row_of("0")->utilization_pct, 50);  /* by the driver's samples */
+	assert_near(row_of("0")->kernel_active_pct, 77);
+	assert_near(row_of("0")->sm_active_pct, 12.5);
+	assert_near(row_of("0")->sm_occupancy_pct, 3);
+	assert_near(row_of("0")->tensor_active_pct, 60);
+	assert_near(row_of("0")->memory_bandwidth_pct, 40);
+	assert_none(row_of("1")->memory_bandwidth_pct); /* not supported: missing, not 0 */
+	assert_near(row_of("0")->pcie_sent_bytes_per_second, 2 * 1048576.0);
+	assert_near(row_of("0")->pcie_recv_bytes_per_second, 5 * 1048576.0);
+	fixture_close(&f);
+}
+
+/* Found on an H200: a copy of 40 GiB was 3.7 GB by such counters. */
+static void pcie_counters_of_32_bits_are_not_used(void **state)
+{
+	char text[4096];
+
+	(void)state;
+	(void)snprintf(text, sizeof text, "%s- pcie_32_bits 1\n", two);
+	open_machine(3, text);
+	assert_int_equal(fixture_start(&f, &collector_gpu), 0);
+	read_fresh();
+	assert_near(row_of("0")->pcie_recv_bytes_per_second, 4999168);          /* by the driver's samples of 20 ms */
+	assert_none(row_of("0")->sm_active_pct);
+	fixture_close(&f);
+}
+
 static void no_devices_and_eight_devices(void **state)
 {
 	char text[4096];
@@ -850,6 +889,26 @@ static void garbage_and_empty_lists(void **state)
 	close_driver();
 }
 
+/* The driver attributes each of its looks to one process; one that is alone needs no attribution. */
+static void a_process_that_is_alone_has_the_use_of_the_device(void **state)
+{
+	(void)state;
+	open_driver(3, "- count 1\n0 util 70\n0 encoder 7\n0 decoder 9\n0 compute 10:1000\n0 use 10:40:1:2@50\n");
+	assert_int_equal(list_processes(0), 1);
+	assert_near(processes[0].utilization_pct, 40);  /* another can have had it before */
+	assert_int_equal(list_processes(0), 1);
+	assert_near(processes[0].utilization_pct, 70);
+	assert_near(processes[0].encoder_pct, 7);
+	assert_near(processes[0].decoder_pct, 9);
+	driver_says("- count 1\n0 util 70\n0 compute 10:1000,20:1\n0 use 10:40:1:2@50,20:30:0:0@50\n");
+	wait_until(list_processes(0) == 2);
+	assert_near(processes[0].utilization_pct, 40);
+	driver_says("- count 1\n0 util 70\n0 compute 20:1\n0 use 20:30:0:0@50\n");
+	wait_until(list_processes(0) == 1);
+	assert_near(processes[0].utilization_pct, 30);
+	close_driver();
+}
+
 /* ---- between the reader and its caller ----------------------------------------------------- */
 
 static struct gpu_answer sent, received;
@@ -945,6 +1004,8 @@ int main(void)
 		cmocka_unit_test(an_unreadable_driver_is_missing_with_a_reason),
 		cmocka_unit_test(all_values_of_a_current_driver),
 		cmocka_unit_test(older_drivers_report_less),
+		cmocka_unit_test(counters_of_a_whole_device),
+		cmocka_unit_test(pcie_counters_of_32_bits_are_not_used),
 		cmocka_unit_test(no_devices_and_eight_devices),
 		cmocka_unit_test(every_error_of_every_call),
 		cmocka_unit_test(broken_libraries_are_refused),
@@ -964,6 +1025,7 @@ int main(void)
 		cmocka_unit_test(each_process_counts_once),
 		cmocka_unit_test(old_use_does_not_count),
 		cmocka_unit_test(garbage_and_empty_lists),
+		cmocka_unit_test(a_process_that_is_alone_has_the_use_of_the_device),
 		cmocka_unit_test(a_reply_in_pieces_is_complete_with_its_last),
 		cmocka_unit_test(an_impossible_reply_is_refused),
 	};
