@@ -42,18 +42,22 @@ static double add(double sum, double value)
 
 /*
  * A throttled thread waits for a CPU, too: its run delay has both.  It is counted when the thread runs again, so in a
- * short part one of the two can be the larger, and only over the whole run the run delay.
+ * short part one of the two can be the larger, and only over the whole run the run delay.  One of the two serves for
+ * all parts: taken by turns, they would count a time twice.
  */
-static double waiting_for_cpu(const struct outline_point *p)
+static const struct metric *waiting_for_cpu(const struct outline *outline)
 {
-	double delay = mean_of(p, metric_of(METRIC_process_run_delay_seconds));
+	const struct metric *delay = metric_of(METRIC_process_run_delay_seconds);
 
-	return is_none(delay) ? mean_of(p, metric_of(METRIC_cgroup_cpu_throttled_seconds)) : delay;
+	for (size_t k = 0; k < outline->n; k++)
+		if (!is_none(mean_of(&outline->at[k], delay)))
+			return delay;
+	return metric_of(METRIC_cgroup_cpu_throttled_seconds);
 }
 
-static float value_of(const struct outline_point *p, enum rank_line line)
+static float value_of(const struct outline_point *p, enum rank_line line, const struct metric *waiting)
 {
-	double sum = line == RANK_WAITING ? waiting_for_cpu(p) : NONE;
+	double sum = line == RANK_WAITING ? mean_of(p, waiting) : NONE;
 
 	for (size_t k = 0; k < SOURCES && sources[line][k]; k++)
 		sum = add(sum, mean_of(p, metric_of(sources[line][k])));
@@ -67,10 +71,13 @@ int rank_parts_read(struct rank_part **ret, size_t *ret_n, const struct outline 
 
 	if (n > 0 && !parts)
 		return -ENOMEM;
+
+	const struct metric *waiting = n > 0 ? waiting_for_cpu(outline) : NULL;
+
 	for (size_t k = 0; k < n; k++) {
 		parts[k].end_seconds = (float)outline->at[k].end_seconds;
 		for (enum rank_line i = 0; i < RANK_LINES; i++)
-			parts[k].value[i] = value_of(&outline->at[k], i);
+			parts[k].value[i] = value_of(&outline->at[k], i, waiting);
 	}
 	*ret = parts;
 	*ret_n = n;

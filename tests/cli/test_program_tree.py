@@ -97,8 +97,10 @@ def test_each_program_counts_where_it_was_started(recorded, programs, tmp_path, 
     assert numbers == {"outer/left": 1, "outer/right": 1, "outer/left/tiny": 40, "outer/right/tiny": 90,
                        "outer/left/burner": 6, "outer/right/burner": 2, "burner": 1}
     truth = {"outer/" + place: seconds for place, seconds in map(json.loads, (tmp_path / "truth").read_text().splitlines())}
+    # What interrupts and other virtual machines took from a task perf counts as its time, the parent's wait4 does not.
+    taken = sum(end["statistics"][f"cpu.{what}_seconds"][2] or 0 for what in ("irq", "softirq", "steal"))
     for place, seconds in truth.items():
-        assert abs(branches[place]["cpu_seconds"] - seconds) < 0.05 * sum(truth.values()) + 0.02, (place, branches, truth)
+        assert abs(branches[place]["cpu_seconds"] - seconds) < 0.05 * sum(truth.values()) + 0.02 + taken, (place, branches, truth, taken)
     assert branches["burner"]["cpu_seconds"] > 0.04
 
 

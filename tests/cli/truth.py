@@ -14,6 +14,11 @@ def is_calm(truth, idle=0.0):
     return truth["wall_seconds"] - idle <= 2 * truth["cpu_seconds"] + 0.5 and truth.get("exit_seconds", 0) <= CALM_EXIT_SECONDS
 
 
+def interrupted(rows):
+    """Seconds that interrupts and other virtual machines took from the CPUs: perf counts those of a task's time, no task uses them."""
+    return sum(row["cpu"][f"{what}_seconds"] or 0 for row in rows for what in ("irq", "softirq", "steal"))
+
+
 def room(truth, idle=0.0):
     """Seconds of CPU by which a figure can be off: 2 % or 20 ms, on a busy machine 5 % or 50 ms."""
     part = 0.02 if is_calm(truth, idle) else 0.05
