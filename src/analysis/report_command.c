@@ -14,12 +14,14 @@
 #include "report_data.h"
 #include "report_live.h"
 #include "report_ranks.h"
+#include "report_store.h"
 #include "replaced_file.h"
 
 static const char USAGE[] =
 	"Usage: resource-tracker report RUN... [--job ID] [--name NAME] [--tag TAG]... [-o FILE] [--open] [--json]\n"
 	"                               [--directory DIR]\n"
 	"       resource-tracker report DIR|--ranks [--job ID] [--name NAME] [--tag TAG]... [-o FILE] [--open] [--json]\n"
+	"       resource-tracker report --from STORE JOB [-o FILE] [--open] [--json]\n"
 	"       resource-tracker report --live [RUN] [--port PORT] [--address ADDRESS]\n"
 	"\n"
 	"One page for the RUNs, in one file: charts, tables and how each number was measured; a browser opens it without any\n"
@@ -28,7 +30,7 @@ static const char USAGE[] =
 	"\n"
 	"With a folder DIR in place of the runs, or --ranks, the page is over all ranks of a job, from their records in the folder:\n"
 	"a map of all ranks over time, totals, each node's use, how the ranks differ, which held the others up and why, and which\n"
-	"have no record. --job chooses one of several jobs.\n"
+	"have no record. --job chooses one of several jobs. With --from they are of a store of 'fleet', with its flags.\n"
 	"\n"
 	"-o FILE     the file to write; - is stdout. Default: resource-tracker-report-ID.html in the working directory.\n"
 	"--open      shows it in the browser (xdg-open)\n"
@@ -44,6 +46,7 @@ enum { RUNS_MOST = 64 };
 struct report_options {
 	const char *output, *directory, *address, *port, *servers;
 	bool open, json, live, ranks, help;
+	struct report_store store;
 	struct chosen_runs chosen;
 	struct run_prices prices;
 };
@@ -141,6 +144,7 @@ static int read_options(struct report_options *o, int *argc, char **argv, struct
 		{ "json", FLAG_SWITCH, &o->json }, { "directory", FLAG_TEXT, &o->directory },
 		{ "live", FLAG_SWITCH, &o->live }, { "address", FLAG_TEXT, &o->address }, { "port", FLAG_TEXT, &o->port },
 		{ "ranks", FLAG_SWITCH, &o->ranks }, { "servers", FLAG_TEXT, &o->servers }, { "help", FLAG_SWITCH, &o->help }, CHOSEN_RUNS_FLAGS(&o->chosen),
+		REPORT_STORE_FLAGS(&o->store),
 	};
 	int r = flags_read(flags, countof(flags), argc, argv, why);
 
@@ -155,6 +159,10 @@ static int read_options(struct report_options *o, int *argc, char **argv, struct
 		return why_set(why, -EINVAL, "--servers is for a page in a file: not with --live");
 	if (o->live && o->ranks)
 		return why_set(why, -EINVAL, "--live shows one run, not all ranks of a job");
+	if (o->live && o->store.address)
+		return why_set(why, -EINVAL, "--live shows a run that goes on here, not one of a store");
+	if (o->store.address && *argc != 2)
+		return why_set(why, -EINVAL, "--from: which job? Give its id, and no run");
 	if (o->live && *argc > 2)
 		return why_set(why, -EINVAL, "--live shows one run, and these are %d", *argc - 1);
 	if (o->live && *argc == 2 && strcmp(argv[1], "-") == 0)
@@ -278,6 +286,15 @@ static int serve(struct report_options *o, char **runs, size_t n, struct why *wh
 	return r;
 }
 
+static int report_folder(void *options, char *folder)
+{
+	struct report_options *o = options;
+	struct why why = { "" };
+
+	o->ranks = true;
+	return report(o, &folder, 1, &why) < 0 ? complain(why.text) : 0;
+}
+
 int report_main(int argc, char **argv)
 {
 	struct report_options options = { 0 };
@@ -290,5 +307,7 @@ int report_main(int argc, char **argv)
 		buffer_text(&text, USAGE);
 		return print(&text);
 	}
+	if (options.store.address)
+		return report_store_use(&options.store, argv[1], report_folder, &options);
 	return (options.live ? serve : report)(&options, argv + 1, (size_t)argc - 1, &why) < 0 ? complain(why.text) : 0;
 }

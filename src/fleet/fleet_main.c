@@ -5,6 +5,7 @@
 #include "../analysis/flags.h"
 #include "../analysis/replaced_file.h"
 #include "../text/shown.h"
+#include "fleet_ends.h"
 #include "fleet_push.h"
 #include "fleet_recommend.h"
 #include "fleet_report.h"
@@ -19,6 +20,7 @@ static const char USAGE[] =
 	"                                    [--share PERCENT] [--change PERCENT] [--limit N] [--json]\n"
 	"       resource-tracker fleet report --store STORE [-o FILE.html | --json] [--since TIME] and the others of query\n"
 	"       resource-tracker fleet recommend --store STORE --name NAME [--limit N] [--for FORM | --json]\n"
+	"       resource-tracker fleet records --store STORE JOB DIR\n"
 	"\n"
 	"STORE is a file of SQLite, or clickhouse://HOST:PORT/DATABASE (clickhouses:// by https). User and password of ClickHouse\n"
 	"are in CLICKHOUSE_USER and CLICKHOUSE_PASSWORD, or in --header-file FILE as X-ClickHouse-User: ... and\n"
@@ -31,6 +33,8 @@ static const char USAGE[] =
 	"their path here. The exit status is 1 if a record could not be read.\n"
 	"report answers all questions, of the last 30 days without --since: as text, as JSON, or as a page for the browser (-o).\n"
 	"recommend is 'resource-tracker recommend' of the newest N (20) runs with this NAME, with its --for and --servers.\n"
+	"records writes the first and last lines of the records of a scheduler's JOB into a folder: 'report', 'summary' and\n"
+	"'export' of the folder are over all its ranks. 'resource-tracker report --from STORE JOB' does both.\n"
 	"query answers a QUESTION about runs that started in [--since, --until), 2026-11-21, 2026-11-21T17:30 or 7d:\n";
 
 struct fleet_options {
@@ -170,10 +174,26 @@ static int recommend(const struct fleet_options *o, const struct store_kind *kin
 	return r;
 }
 
+static int records(const struct fleet_options *o, const struct store_kind *kind, struct fleet_store *store, int argc,
+		   char **argv, struct why *why)
+{
+	struct buffer text = { 0 };
+	size_t n = 0;
+	int r = argc == 2 ? 0 : why_set(why, -EINVAL, "which job, and into which folder? Give JOB DIR");
+
+	(void)o;
+	if (r == 0)
+		r = fleet_ends_write(&n, kind, store, argv[0], argv[1], why);
+	if (r < 0)
+		return r;
+	buffer_format(&text, "%zu record%s in %s\n", n, n == 1 ? "" : "s", show_path(argv[1]).text);
+	return print(&text);
+}
+
 static const struct action actions[] = {
 	{ "init", "fleet init", STORE_INIT, init }, { "push", "fleet push", STORE_PUSH, push },
 	{ "query", "fleet query", STORE_ASK, query }, { "report", "fleet report", STORE_ASK, report },
-	{ "recommend", "fleet recommend", STORE_ASK, recommend },
+	{ "recommend", "fleet recommend", STORE_ASK, recommend }, { "records", "fleet records", STORE_ASK, records },
 };
 
 static const struct action *action_of(const char *word)
@@ -221,7 +241,7 @@ int main(int argc, char **argv)
 	}
 	action = action_of(argv[1]);
 	if (!action)
-		return complain("what to do? init, push, query, report or recommend: 'resource-tracker fleet --help'");
+		return complain("what to do? init, push, query, report, recommend or records: 'resource-tracker fleet --help'");
 	answer_as(action->name);
 	r = act(action, &o, argc - 2, argv + 2, &why);
 	return r < 0 ? complain(why.text) : r;

@@ -73,10 +73,35 @@ static int refuse(struct fleet_push *p, const char *path, const char *reason)
 	return 0;
 }
 
+static void read_header(struct buffer *out, const char *path)
+{
+	FILE *file = fopen(path, "re");
+	auto_free char *line = NULL;
+	size_t size = 0;
+	ssize_t n = file ? getline(&line, &size, file) : -1;
+
+	if (n > 0)
+		buffer_bytes(out, line, (size_t)n);
+	if (file)
+		(void)fclose(file);
+}
+
+/* The ranks of a job are reported together, from the ends of their records; of one that was cut off by its header. */
+static void keep_ends(struct buffer *out, const struct digest *d, const char *path)
+{
+	const struct job *job = d->facts->run.job;
+
+	if (job && *job->id && d->ends.len > 0)
+		buffer_bytes(out, d->ends.at, d->ends.len);
+	else if (job && *job->id)
+		read_header(out, path);
+	buffer_char(out, '\0');
+}
+
 static int add(struct fleet_push *p, struct fleet_batch *b, const char *path, struct why *why)
 {
 	struct why reason = { "" };
-	struct buffer address = { 0 };
+	struct buffer address = { 0 }, ends = { 0 };
 	struct digest d;
 	int r = 0;
 
@@ -90,12 +115,15 @@ static int add(struct fleet_push *p, struct fleet_batch *b, const char *path, st
 		p->running++;
 	} else {
 		address_of(&address, p, path);
-		if (address.failed || fleet_run_read(&b->runs[b->n], &b->arena, &d, address.at, now_us()) < 0)
+		keep_ends(&ends, &d, path);
+		if (address.failed || ends.failed ||
+		    fleet_run_read(&b->runs[b->n], &b->arena, &d, address.at, *ends.at ? ends.at : NULL, now_us()) < 0)
 			r = why_set(why, -ENOMEM, "out of memory");
 		else
 			b->n++;
 	}
 	buffer_release(&address);
+	buffer_release(&ends);
 	digest_release(&d);
 	return r == 0 && b->n == BATCH_RUNS ? send_batch(p, b, why) : r;
 }

@@ -12,13 +12,14 @@ const struct fleet_table_info fleet_tables[FLEET_TABLES] = {
 	[FLEET_PROGRAMS] = { "programs", 3 },
 	[FLEET_REGIONS] = { "regions", 3 },
 	[FLEET_POINTS] = { "points", 3 },
+	[FLEET_ENDS] = { "ends", 2 },
 	[FLEET_RUNS] = { "runs", 2 },
 };
 
 /* The row to be made of a run. */
 struct subject {
 	const struct digest *d;
-	const char *record, *name;
+	const char *record, *ends, *name;
 	int64_t pushed_us;
 	size_t i;                               /* the number of the program, region or point */
 };
@@ -205,9 +206,22 @@ static void point_cells(struct cells *c, const struct subject *s)
 	}
 }
 
+/* What a report over all ranks of a job is made of. */
+static void ends_cells(struct cells *c, const struct subject *s)
+{
+	const struct job *job = s->d->facts->run.job;
+
+	put_key(c, s);
+	cell_integer(c, "pushed_us", s->pushed_us);
+	cell_text(c, "job_id", job ? job->id : "");
+	cell_text(c, "job_array_id", job ? job->array_id : "");
+	cell_text(c, "record", s->record);
+	cell_text(c, "lines", s->ends);
+}
+
 static void (*const cells_of[FLEET_TABLES])(struct cells *c, const struct subject *s) = {
 	[FLEET_PROGRAMS] = program_cells, [FLEET_REGIONS] = region_cells, [FLEET_POINTS] = point_cells,
-	[FLEET_RUNS] = run_cells,
+	[FLEET_ENDS] = ends_cells, [FLEET_RUNS] = run_cells,
 };
 
 /* ---- columns alone ----------------------------------------------------------------------------- */
@@ -217,7 +231,7 @@ void fleet_columns_of(struct fleet_columns *ret, enum fleet_table t)
 	struct cells c = { .columns = ret };
 	struct recording_facts facts = { .format = "", .id = "" };
 	struct digest nothing = { .facts = &facts, .state = STATE_COUNT, .values = quantities_unknown() };
-	struct subject s = { .d = &nothing, .record = "", .name = "", .i = SIZE_MAX };
+	struct subject s = { .d = &nothing, .record = "", .ends = "", .name = "", .i = SIZE_MAX };
 
 	ret->n = 0;
 	/* Of an empty run: without memory for one there are no columns. */
@@ -231,12 +245,15 @@ void fleet_columns_of(struct fleet_columns *ret, enum fleet_table t)
 
 /* ---- a run ------------------------------------------------------------------------------------- */
 
-static size_t rows_of(const struct digest *d, enum fleet_table t)
+static size_t rows_of(const struct subject *s, enum fleet_table t)
 {
+	const struct digest *d = s->d;
+
 	switch (t) {
 	case FLEET_PROGRAMS: return aggregate_rows(d->whole, TABLE_PROGRAM);
 	case FLEET_REGIONS: return d->facts->region_totals.n;
 	case FLEET_POINTS: return d->facts->outline ? d->facts->outline->n : 0;
+	case FLEET_ENDS: return s->ends != NULL;
 	case FLEET_RUNS: return 1;
 	case FLEET_TABLES: break;
 	}
@@ -244,10 +261,10 @@ static size_t rows_of(const struct digest *d, enum fleet_table t)
 }
 
 int fleet_run_read(struct fleet_run *ret, struct arena *arena, const struct digest *d, const char *record,
-		   int64_t pushed_us)
+		   const char *ends, int64_t pushed_us)
 {
 	struct buffer name = { 0 };
-	struct subject s = { .d = d, .record = record, .pushed_us = pushed_us };
+	struct subject s = { .d = d, .record = record, .ends = ends, .pushed_us = pushed_us };
 	struct cells c = { .arena = arena };
 	struct fleet_row *rows;
 	size_t n = 0, filled = 0;
@@ -255,12 +272,12 @@ int fleet_run_read(struct fleet_run *ret, struct arena *arena, const struct dige
 	run_name_words(&name, d);
 	buffer_char(&name, '\0');
 	for (enum fleet_table t = 0; t < FLEET_TABLES; t++)
-		n += rows_of(d, t);
+		n += rows_of(&s, t);
 	rows = arena_take(arena, n * sizeof *rows);
 	c.failed = name.failed || !rows;
 	s.name = name.failed ? "" : name.at;
 	for (enum fleet_table t = 0; t < FLEET_TABLES && !c.failed; t++)
-		for (s.i = 0; s.i < rows_of(d, t) && !c.failed; s.i++) {
+		for (s.i = 0; s.i < rows_of(&s, t) && !c.failed; s.i++) {
 			union value values[FLEET_COLUMNS_MOST];
 
 			c.values = values;

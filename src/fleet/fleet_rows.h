@@ -11,7 +11,7 @@
 #include "fleet_columns.h"
 
 /* In the order in which they are written: a run that is listed has all its rows. */
-enum fleet_table { FLEET_PROGRAMS, FLEET_REGIONS, FLEET_POINTS, FLEET_RUNS, FLEET_TABLES };
+enum fleet_table { FLEET_PROGRAMS, FLEET_REGIONS, FLEET_POINTS, FLEET_ENDS, FLEET_RUNS, FLEET_TABLES };
 
 /* The first n_key columns are the key of a row: the run's first.  The next one is pushed_us, the time of writing. */
 struct fleet_table_info { const char *name; size_t n_key; };
@@ -32,9 +32,10 @@ struct fleet_run {
 
 /*
  * The rows of a run, all in the arena, which the caller releases, after an error too.  record: the address of its
- * record; pushed_us: the time of writing, microseconds since 1970.  -ENOMEM.
+ * record; ends: the record's first and last lines, NULL: they are not kept; pushed_us: the time of writing, microseconds
+ * since 1970.  -ENOMEM.
  */
 int fleet_run_read(struct fleet_run *ret, struct arena *arena, const struct digest *d, const char *record,
-		   int64_t pushed_us) must_use;
+		   const char *ends, int64_t pushed_us) must_use;
 
 #endif

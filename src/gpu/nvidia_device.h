@@ -70,6 +70,15 @@ static inline bool nvidia_took(struct nvidia_device *d, enum nvml_call call, int
 	return r == NVML_SUCCESS;
 }
 
+/* What a counter gained; NONE the first time, and after a reset of the counter. */
+static inline double nvidia_gain(struct nvidia_counter *c, unsigned long long now)
+{
+	double gained = c->known && now >= c->was ? (double)(now - c->was) : NONE;
+
+	*c = (struct nvidia_counter){ .was = now, .known = true };
+	return gained;
+}
+
 /* state: struct nvidia; the rest as `read` and `processes` of backend.h. */
 int nvidia_read(void *state, size_t device, const struct gpu_moment *m, struct gpu_row *row);
 int nvidia_processes(void *state, size_t device, const struct gpu_moment *m, struct gpu_process *ret, size_t room);
@@ -77,9 +86,6 @@ int nvidia_processes(void *state, size_t device, const struct gpu_moment *m, str
 /* The counters of a whole device and of an instance, between the previous reading and this one. */
 void nvidia_read_counters(struct nvidia *n, struct nvidia_device *d, int64_t now_ns, struct gpu_row *row);
 void nvidia_read_part_counters(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row);
-
-/* What a counter gained; NONE the first time, and after a reset of the counter. */
-double nvidia_gain(struct nvidia_counter *c, unsigned long long now);
 
 /*
  * Pure, for tests.  Mean and maximum, in percent, of the driver's samples newer than since_us; returns how many; of 0

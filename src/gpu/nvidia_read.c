@@ -87,14 +87,6 @@ static void read_memory(struct nvidia *n, struct nvidia_device *d, struct gpu_ro
 		row->vram_used_pct = 100 * row->vram_used_bytes / row->vram_total_bytes;
 }
 
-double nvidia_gain(struct nvidia_counter *c, unsigned long long now)
-{
-	double gained = c->known && now >= c->was ? (double)(now - c->was) : NONE;
-
-	*c = (struct nvidia_counter){ .was = now, .known = true };
-	return gained;
-}
-
 static void read_power(struct nvidia *n, struct nvidia_device *d, struct gpu_row *row)
 {
 	unsigned long long millijoules, reasons;

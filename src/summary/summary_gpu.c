@@ -20,7 +20,10 @@ static struct statistic device(const struct summary *s, size_t row, size_t offse
 #define DEVICE(s, row, metric) device(s, row, offsetof(struct gpu_row, metric))
 
 /* Sums over the job's GPUs, or over all if it is unknown which the job uses. */
-struct gpus { double count, visible, idle, joules, corrected, uncorrected, hot, starved, kernels, multiprocessors; };
+struct gpus {
+	double count, visible, idle, joules, corrected, uncorrected, hot, starved, kernels, multiprocessors;
+	bool shared;                            /* other processes use one of the job's */
+};
 
 static struct gpus count_gpus(const struct summary *s)
 {
@@ -41,6 +44,8 @@ static struct gpus count_gpus(const struct summary *s)
 			share = DEVICE(s, i, throttled_power).mean;
 			g.starved = share > g.starved ? share : g.starved;
 		}
+		g.shared = g.shared || (DEVICE(s, i, job_processes).maximum > 0 &&
+					DEVICE(s, i, processes).maximum > DEVICE(s, i, job_processes).maximum);
 		g.visible += DEVICE(s, i, job_visible).maximum > 0;
 		g.idle += DEVICE(s, i, job_visible).maximum > 0 && DEVICE(s, i, job_utilization_pct).maximum <= 0 &&
 			  !(DEVICE(s, i, job_processes).maximum > 0);
@@ -130,9 +135,10 @@ void summary_gpu(struct page *p, struct phrase *w, const struct summary *s)
 		return;
 	}
 	use(p, w, &busy, tree && g.visible > 0 ? g.visible : g.count);
-	if (tree && strcmp(s->gpu_source, "descriptors") == 0) {
+	if (tree && (g.shared || strcmp(s->gpu_source, "descriptors") == 0)) {
 		page_tab(p, TAB_GRAPH - 2);
-		page_phrase(p, 2, "(with what others did on the same GPUs)", INK_FAINT);
+		page_phrase(p, 2, g.shared ? "(attributed by the driver: others use the same GPUs)"
+					   : "(with what others did on the same GPUs)", INK_FAINT);
 	}
 	page_end(p);
 	memory_and_energy(p, w, bytes, g.joules);

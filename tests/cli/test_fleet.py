@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+import rank_records
 from fleet_records import ANSWERS, NOVEMBER, Page, close, fleet, record
 
 
@@ -39,7 +40,7 @@ def contents(path):
         db.row_factory = sqlite3.Row
         return {table: sorted(str([(key, row[key]) for key in row.keys() if key != "pushed_us"])
                               for row in db.execute(f"SELECT * FROM {table}"))
-                for table in ("runs", "programs", "regions", "points")}
+                for table in ("runs", "programs", "regions", "points", "ends")}
 
 
 def test_answers_are_those_computed_by_hand(store, tmp_path):
@@ -269,3 +270,82 @@ def test_a_recommendation_is_that_of_the_records(store, run, tmp_path):
     servers = json.loads(store("recommend", "--name", "train", "--servers", prices, "--json"))["servers"]
     assert servers["cheapest"][0]["usd_per_run"] == pytest.approx(2 * 1.5)      # 1 h and 2 h
     assert len(json.loads(store("recommend", "--name", "train", "--since", "2026-11-01Z", "--json"))["runs"]) == 4
+
+
+def without_places(text):
+    """A report's data without what depends on the folder and the moment."""
+    data = json.loads(text)
+    data.pop("created", None)
+
+    def strip(of):
+        if isinstance(of, dict):
+            return {key: value.rsplit("/", 1)[-1] if key in ("record", "path") and isinstance(value, str) else strip(value)
+                    for key, value in of.items()}
+        return [strip(one) for one in of] if isinstance(of, list) else of
+    return strip(data)
+
+
+@pytest.fixture
+def ranks(tmp_path, monkeypatch):
+    """A folder with the records of six ranks on three nodes, one throttled and one cut off, and of another job."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    folder = tmp_path / "ranks"
+    folder.mkdir()
+    for number in range(6):
+        (folder / f"{number}.jsonl").write_text(rank_records.record(
+            number, size=6, node=f"n{number // 2}", ended=number != 5, changes={"cgroup.cpu_throttled_seconds": 90} if number == 3 else None))
+    (folder / "other.jsonl").write_text(rank_records.record(0, size=1, job="8"))
+    os.utime(folder / "5.jsonl", (0, 0))            # else it could still go on
+    return folder
+
+
+def test_the_ranks_of_a_job_are_reported_from_the_store(store, run, ranks, tmp_path):
+    assert store("push", ranks).startswith("7 pushed")
+    there = run("report", ranks, "--job", "7", "--json")
+    here = run("report", "--from", store.path, "7", "--json")
+    assert (here.returncode, here.stderr) == (0, "") == (there.returncode, there.stderr)
+    assert without_places(here.stdout) == without_places(there.stdout)
+    assert json.loads(here.stdout)["job"]["stragglers"][0]["rank"] == 3
+    assert not list(tmp_path.glob("resource-tracker-ranks-*"))
+
+
+def test_the_page_of_a_job_from_the_store(has_page, store, run, ranks, tmp_path):
+    store("push", ranks)
+    page = tmp_path / "page.html"
+    done = run("report", f"--from={store.path}", "7", "-o", page)
+    assert (done.returncode, done.stdout) == (0, f"{page}\n") and '"stragglers"' in page.read_text()
+
+
+def test_the_ends_of_records_come_back_as_they_were(store, run, ranks, tmp_path):
+    """Of a scheduler's jobs; the first and last lines alone.  Names from a store are not trusted."""
+    header, *more = record("alone", NOVEMBER, "alone").splitlines()
+    header = {key: value for key, value in json.loads(header).items() if key != "job"}
+    (ranks / "no-job.jsonl").write_text("\n".join([json.dumps(header), *more, ""]))
+    store("push", ranks)
+    assert store("records", "7", tmp_path / "out") == f"6 records in {tmp_path}/out\n"
+    for number in range(6):
+        lines = (ranks / f"{number}.jsonl").read_text().splitlines()
+        back = (tmp_path / f"out/{number}.jsonl")
+        assert back.read_text().splitlines() == ([lines[0], lines[-1]] if number != 5 else lines[:1]) and back.stat().st_mode & 0o777 == 0o600
+    with sqlite3.connect(store.path) as db:
+        assert db.execute("SELECT count(*) FROM ends").fetchone() == (7,)
+        db.execute("UPDATE ends SET record = '/x/../../../etc/..' WHERE job_id = '8'")
+        db.execute("UPDATE ends SET record = '/x/a b' WHERE job_id = '7'")
+    store("records", "7", tmp_path / "names")
+    store("records", "8", tmp_path / "other")
+    assert sorted(path.name for path in (tmp_path / "names").iterdir()) == [f"record-{i}.jsonl" for i in range(6)]
+    assert [path.name for path in (tmp_path / "other").iterdir()] == ["record-0.jsonl"]
+    assert "File exists" in store("records", "8", tmp_path / "other", status=125)
+
+
+def test_wrong_questions_of_a_job(store, run, ranks, tmp_path):
+    store("push", ranks)
+    for words, says in ((["9"], "no run of the job '9'"), ([], "which job"), (["7", "8"], "which job"), (["--live", "7"], "--live")):
+        done = run("report", "--from", store.path, *words)
+        assert (done.returncode, done.stdout) == (125, "") and says in done.stderr, words
+        assert done.stderr.count("resource-tracker") == 1
+    assert "into which folder" in store("records", "7", status=125)
+    (tmp_path / "file").write_text("")
+    assert "cannot write records into" in store("records", "7", tmp_path / "file", status=125)
+    assert run("report", "--from", tmp_path / "nothing.db", "7").returncode == 125
+    assert not list(tmp_path.glob("resource-tracker-ranks-*"))

@@ -13,9 +13,9 @@ import pytest
 from clickhouse import PASSWORD, clickhouse  # noqa: F401
 from fleet_records import ANSWERS, NOVEMBER, Page, close, fleet, record
 from receivers import faulty  # noqa: F401
-from test_fleet import NAMES
+from test_fleet import NAMES, ranks, without_places  # noqa: F401
 
-TABLES = {"programs": "program", "regions": "path", "points": "point", "runs": "start_us"}
+TABLES = {"programs": "program", "regions": "path", "points": "point", "ends": "start_us", "runs": "start_us"}
 DATABASES = (f"fleet_{i}" for i in itertools.count())
 
 
@@ -174,7 +174,7 @@ def test_a_push_killed_at_each_statement_goes_on(act, tracker, clickhouse, throu
 def test_a_push_waits_for_a_server_that_was_killed(act, clickhouse, database, through, records, file, moment):
     """Killed before the rows of `points` arrive, or after those of `runs` were written and before it has said so."""
     def kill(at):
-        if at != {"before": 5, "after": 6}[moment]:
+        if at != {"before": 5, "after": 7}[moment]:
             return None
         clickhouse.stop(signal.SIGKILL)
         clickhouse.start()
@@ -182,7 +182,7 @@ def test_a_push_waits_for_a_server_that_was_killed(act, clickhouse, database, th
     setattr(through, moment, kill)
     n = len(list(records.iterdir()))
     assert act(clickhouse.store(database, through.port), "push", records).startswith(f"{n} pushed")
-    assert len(through.requests) == 7                                   # one was repeated
+    assert len(through.requests) == 8                                   # one was repeated
     assert contents(database, clickhouse) == contents_of_file(file)
     for words in ANSWERS:
         here, there = (json.loads(act(s, "query", *words, "--json")) for s in (clickhouse.store(database), file))
@@ -270,3 +270,11 @@ def test_wrong_uses_are_one_sentence(act, clickhouse, database, faulty, tmp_path
         faulty.answer = lambda number, answer=answer: answer
         said = act(f"clickhouse://127.0.0.1:{faulty.port}/d", "query", "memory", status=125)
         assert said.count("\n") == 1 and expected in said, (answer, said)
+
+
+def test_the_ranks_of_a_job_are_reported_from_the_store(act, run, clickhouse, database, ranks, tmp_path):  # noqa: F811
+    act(clickhouse.store(database), "push", ranks)
+    there, here = run("report", ranks, "--job", "7", "--json"), run("report", "--from", clickhouse.store(database), "7", "--json")
+    assert (here.returncode, here.stderr) == (0, "") and without_places(here.stdout) == without_places(there.stdout)
+    assert act(clickhouse.store(database), "records", "8", tmp_path / "out") == f"1 record in {tmp_path}/out\n"
+    assert "no run of the job '70'" in act(clickhouse.store(database), "records", "70", tmp_path / "none", status=125)

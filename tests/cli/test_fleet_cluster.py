@@ -30,13 +30,13 @@ def test_replicas_are_killed_during_a_push_and_questions(act, cluster, faulty, t
     act(tmp_path / "fleet.db", "push", runs)
     expected = contents_of_file(tmp_path / "fleet.db")
 
-    # Of the first batch the second replica misses the rows of points and runs; in the second batch the server that is asked is killed.
+    # Of the first batch the second replica misses the rows of points, ends and runs; in the second batch the server that is asked is killed.
     passing_on(faulty, first)
-    steps = {5: lambda: second.stop(signal.SIGKILL), 7: second.start, 8: lambda: fourth.stop(signal.SIGKILL),
-             9: lambda: (first.stop(signal.SIGKILL), first.start(), "close")[-1]}
+    steps = {5: lambda: second.stop(signal.SIGKILL), 8: second.start, 9: lambda: fourth.stop(signal.SIGKILL),
+             10: lambda: (first.stop(signal.SIGKILL), first.start(), "close")[-1]}
     faulty.before = lambda number: steps[number]() if number in steps else None
     assert act(first.store(database, faulty.port), "push", runs).startswith(f"{n} pushed")
-    assert len(faulty.requests) > 11                                    # at least one was repeated
+    assert len(faulty.requests) > 13                                    # at least one was repeated
     # The fourth is still dead, and a replica that was gets what it missed.
     wait_for(lambda: contents(database, first) == expected, "rows are missing")
 
@@ -55,6 +55,9 @@ def test_replicas_are_killed_during_a_push_and_questions(act, cluster, faulty, t
     counts = [held(database, server)["runs"][0]["n"] for server in (first, third)]
     assert sum(counts) == n and min(counts) > n / 4
     assert act(second.store(database), "push", runs).startswith(f"0 pushed, {n} already there")
+    job = json.loads((runs / "r-1.jsonl").read_text().split("\n")[0])["job"]["id"]
+    assert act(second.store(database), "records", job, tmp_path / "all") == act(tmp_path / "fleet.db", "records", job, tmp_path / "all-2") \
+        .replace("all-2", "all")
 
 
 def test_init_adds_columns_on_all_servers(act, cluster, tmp_path):

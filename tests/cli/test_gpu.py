@@ -131,6 +131,7 @@ until({str(samples)!r}, 5, lambda line: line["process"]["gpu_processes"] == 0)
 """
     done = run(*driver.words(), "-i", "0.2", "-o", samples, "-f", "json", "--record", "none", "--", "/usr/bin/python3", "-c", script)
     assert done.returncode == 0, done.stderr
+    assert "attributed by the driver: others use the same GPUs" in " ".join(done.stderr.split())
     lines = with_values(lines_of(samples))
     used = [line for line in lines if line["process"]["gpu_processes"]]
     assert used, [line["process"]["gpu_processes"] for line in lines]
