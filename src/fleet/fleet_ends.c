@@ -64,7 +64,8 @@ static int set_time(int fd, double start_us)
 
 static int write_files(const struct fleet_result *result, const char *path, struct why *why)
 {
-	auto_close int folder = mkdir(path, 0700) == 0 || errno == EEXIST ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+	bool there = mkdir(path, 0700) == 0 || errno == EEXIST;
+	auto_close int folder = there ? open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
 	int r = folder < 0 ? -errno : 0;
 
 	for (size_t i = 0; r == 0 && i < result->n_rows; i++) {

@@ -32,8 +32,8 @@ struct fleet_run {
 
 /*
  * The rows of a run, all in the arena, which the caller releases, after an error too.  record: the address of its
- * record; ends: the record's first and last lines, NULL: they are not kept; pushed_us: the time of writing, microseconds
- * since 1970.  -ENOMEM.
+ * record; ends: the record's first and last lines, NULL: they are not kept; pushed_us: the time of writing,
+ * microseconds since 1970.  -ENOMEM.
  */
 int fleet_run_read(struct fleet_run *ret, struct arena *arena, const struct digest *d, const char *record,
 		   const char *ends, int64_t pushed_us) must_use;
