@@ -14,12 +14,21 @@ static const enum total_metric sources[RANK_LINES][SOURCES] = {
 	[RANK_DISK] = { METRIC_process_disk_read_bytes, METRIC_process_disk_write_bytes },
 	[RANK_NETWORK] = { METRIC_process_net_recv_bytes, METRIC_process_net_sent_bytes },
 	[RANK_GPU] = { METRIC_process_gpu_utilization_gpus },
-	[RANK_WAITING] = { METRIC_process_block_delay_seconds },        /* and for CPUs: waiting_for_cpu */
+	[RANK_WAITING] = { 0 },                 /* read_waiting */
 };
 
 static const struct metric *metric_of(enum total_metric m)
 {
 	return &tables[TABLE_TOTAL].metrics[m - 1];
+}
+
+static size_t quantity_of(enum total_metric m)
+{
+	size_t i = 0;
+
+	while (outline_metric(i) != metric_of(m))
+		i++;
+	return i;
 }
 
 /* A level, or an amount by the time in which it is known. */
@@ -43,25 +52,59 @@ static double add(double sum, double value)
 /*
  * A throttled thread waits for a CPU, too: its run delay has both.  It is counted when the thread runs again, so in a
  * short part one of the two can be the larger, and only over the whole run the run delay.  One of the two serves for
- * all parts: taken by turns, they would count a time twice.
+ * all parts: taken by turns, they would count a time twice.  The kernel counts throttled time for each CPU of the group
+ * (cgroup-v2.rst, cpu.stat), of which the recorder can use one: of one thread it can be more than 1.
  */
-static const struct metric *waiting_for_cpu(const struct outline *outline)
+static size_t waiting_for_cpu(const struct outline *outline)
 {
-	const struct metric *delay = metric_of(METRIC_process_run_delay_seconds);
+	size_t delay = quantity_of(METRIC_process_run_delay_seconds);
 
-	for (size_t k = 0; k < outline->n; k++)
-		if (!is_none(mean_of(&outline->at[k], delay)))
-			return delay;
-	return metric_of(METRIC_cgroup_cpu_throttled_seconds);
+	return outline_knows(outline, delay) ? delay : quantity_of(METRIC_cgroup_cpu_throttled_seconds);
 }
 
-static float value_of(const struct outline_point *p, enum rank_line line, const struct metric *waiting)
+static double begin_of(const struct outline *o, size_t k)
 {
-	double sum = line == RANK_WAITING ? mean_of(p, waiting) : NONE;
+	return k > 0 ? o->at[k - 1].end_seconds : 0;
+}
+
+/* A wait is counted when it ends: what is longer than its point began in those before it that have none. */
+static void add_waiting(double threads[OUTLINE_POINTS], const struct outline *o, size_t quantity)
+{
+	for (size_t k = 0; k < o->n; k++) {
+		double seconds = o->at[k].value[quantity], end = o->at[k].end_seconds;
+		size_t first = k;
+
+		while (first > 0 && seconds > end - begin_of(o, first) && !(o->at[first - 1].value[quantity] > 0))
+			first--;
+		for (size_t i = first; i <= k && !is_none(seconds); i++)
+			threads[i] = add(threads[i], seconds / (end - begin_of(o, first)));
+	}
+}
+
+static float as_part(double value)
+{
+	return fabs(value) <= (double)FLT_MAX ? (float)value : (float)NONE;
+}
+
+static void read_waiting(struct rank_part *parts, const struct outline *o)
+{
+	double threads[OUTLINE_POINTS];
+
+	for (size_t k = 0; k < o->n; k++)
+		threads[k] = NONE;
+	add_waiting(threads, o, waiting_for_cpu(o));
+	add_waiting(threads, o, quantity_of(METRIC_process_block_delay_seconds));
+	for (size_t k = 0; k < o->n; k++)
+		parts[k].value[RANK_WAITING] = as_part(threads[k]);
+}
+
+static float value_of(const struct outline_point *p, enum rank_line line)
+{
+	double sum = NONE;
 
 	for (size_t k = 0; k < SOURCES && sources[line][k]; k++)
 		sum = add(sum, mean_of(p, metric_of(sources[line][k])));
-	return fabs(sum) <= (double)FLT_MAX ? (float)sum : (float)NONE;
+	return as_part(sum);
 }
 
 int rank_parts_read(struct rank_part **ret, size_t *ret_n, const struct outline *outline)
@@ -72,13 +115,13 @@ int rank_parts_read(struct rank_part **ret, size_t *ret_n, const struct outline 
 	if (n > 0 && !parts)
 		return -ENOMEM;
 
-	const struct metric *waiting = n > 0 ? waiting_for_cpu(outline) : NULL;
-
 	for (size_t k = 0; k < n; k++) {
 		parts[k].end_seconds = (float)outline->at[k].end_seconds;
 		for (enum rank_line i = 0; i < RANK_LINES; i++)
-			parts[k].value[i] = value_of(&outline->at[k], i, waiting);
+			parts[k].value[i] = value_of(&outline->at[k], i);
 	}
+	if (n > 0)
+		read_waiting(parts, outline);
 	*ret = parts;
 	*ret_n = n;
 	return 0;

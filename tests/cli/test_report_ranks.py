@@ -220,9 +220,28 @@ def test_a_straggler_made_on_purpose(tracker, cpu_group, folder, job):
     one = job()
     first = one["stragglers"][0]
     assert (first["rank"], first["node"], first["cause"]) == (2, "n0", "throttled"), one["stragglers"]
-    waiting = one["map"]["waiting"][one["straggler_rows"][0]]
-    # Of one thread, which waits for a CPU while it is throttled: counted once.  Cells without a value are in those after them.
-    assert 0.5 < sum(value or 0 for value in waiting) / len(waiting) < 1.1, waiting
+    # A thread waits while it is throttled: that counts once.  A recorder that is throttled itself has no time to read the
+    # delay of threads.  The group's throttled time serves then, which the kernel counts for each CPU: the recorder's, too.
+    path = folder / "2.jsonl"
+    *rows, end = path.read_text().splitlines()
+    end = json.loads(end)
+    columns, points = (end["end"]["outline"][key] for key in ("columns", "points"))
+    delay, throttled = (columns.index(name) if name in columns else None for name in ("process.run_delay_seconds", "cgroup.cpu_throttled_seconds"))
+    blocked = [columns.index("process.block_delay_seconds")] if "process.block_delay_seconds" in columns else []
+    for known in (True, False):
+        if known and (delay is None or all(point[delay] is None for point in points)):
+            continue
+        if not known and delay is not None:
+            for point in points:
+                point[delay] = None
+            path.write_text("\n".join([*rows, json.dumps(end)]) + "\n")
+            one = job()
+        waiting = [value for value in one["map"]["waiting"][one["straggler_rows"][0]] if value is not None]     # of its time
+        mean = sum(waiting[1:-1]) / (len(waiting) - 2)         # its first and its last interval are of short parts
+        counted = sum(point[k] or 0 for point in points for k in (delay if known else throttled, *blocked))
+        assert mean == pytest.approx(counted / points[-1][0], rel=0.1), (known, waiting)
+        # It is counted when it ends, at most a point after its begin; the last point can be a moment.
+        assert 0.5 < mean < (1.05 if known else os.cpu_count()) and max(waiting[:-2]) < (2 if known else os.cpu_count() + 1), (known, waiting)
 
 
 def test_a_table_of_all_ranks(rank, run, folder, tmp_path):
