@@ -102,7 +102,8 @@ static int in_a_process(int (*use)(void *context, char *folder), void *context, 
 	return WIFEXITED(status) ? WEXITSTATUS(status) : complain("the process that makes the report was ended by a signal");
 }
 
-int report_store_use(const struct report_store *s, const char *job, int (*use)(void *context, char *folder), void *context)
+int report_store_use(const struct report_store *s, const char *job, int (*use)(void *context, char *folder),
+		     void *context)
 {
 	struct why why = { "" };
 	char folder[PATH_MAX];

@@ -16,11 +16,11 @@ struct report_store { const char *address, *header_file, *authorities, *certific
 	{ "key-file", FLAG_TEXT, &(s)->key }
 
 /*
- * Lets `use` read a folder of files with the first and last lines of the job's records, in a process of its own, which
- * may confine itself; the folder is removed then.  Returns the exit status: that of `use`, or that of a command that has
- * reported why it failed.
+ * Lets `use` read a folder of files with the first and last lines of the job's records, in a process of its own,
+ * which may confine itself; the folder is removed then.  Returns the exit status: that of `use`, or that of a command
+ * that has reported why it failed.
  */
-int report_store_use(const struct report_store *s, const char *job, int (*use)(void *context, char *folder), void *context)
-	must_use;
+int report_store_use(const struct report_store *s, const char *job, int (*use)(void *context, char *folder),
+		     void *context) must_use;
 
 #endif

@@ -17,31 +17,21 @@ static const enum total_metric sources[RANK_LINES][SOURCES] = {
 	[RANK_WAITING] = { 0 },                 /* read_waiting */
 };
 
-static const struct metric *metric_of(enum total_metric m)
-{
-	return &tables[TABLE_TOTAL].metrics[m - 1];
-}
-
 static size_t quantity_of(enum total_metric m)
 {
 	size_t i = 0;
 
-	while (outline_metric(i) != metric_of(m))
+	while (outline_metric(i) != &tables[TABLE_TOTAL].metrics[m - 1])
 		i++;
 	return i;
 }
 
 /* A level, or an amount by the time in which it is known. */
-static double mean_of(const struct outline_point *p, const struct metric *m)
+static double mean_of(const struct outline_point *p, size_t quantity)
 {
-	for (size_t i = 0; i < OUTLINE_QUANTITIES; i++) {
-		if (outline_metric(i) != m)
-			continue;
-		if (m->kind != KIND_AMOUNT)
-			return p->value[i];
-		return p->known_seconds[i] > 0 ? p->value[i] / p->known_seconds[i] : NONE;
-	}
-	return NONE;
+	if (outline_metric(quantity)->kind != KIND_AMOUNT)
+		return p->value[quantity];
+	return p->known_seconds[quantity] > 0 ? p->value[quantity] / p->known_seconds[quantity] : NONE;
 }
 
 static double add(double sum, double value)
@@ -103,7 +93,7 @@ static float value_of(const struct outline_point *p, enum rank_line line)
 	double sum = NONE;
 
 	for (size_t k = 0; k < SOURCES && sources[line][k]; k++)
-		sum = add(sum, mean_of(p, metric_of(sources[line][k])));
+		sum = add(sum, mean_of(p, quantity_of(sources[line][k])));
 	return as_part(sum);
 }
 
