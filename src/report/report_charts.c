@@ -1,6 +1,7 @@
 /* report_charts.c - the charts of a report's page as data: points, lines, marks, cores, programs. */
 #include "report_run.h"
 
+#include "../summary/program_uses.h"
 #include "../summary/summary_parts.h"
 #include "../text/human.h"
 #include "chart_line.h"
@@ -239,8 +240,7 @@ static void programs(struct json *j, const struct report_run *r)
 		put_programs(j, r, "others", &all[reported], n - reported);
 	json_close(j, ']');
 	json_member_text(j, "program_memory_basis", r->program_memory == REPORT_PSS ? "PSS" : "RSS");
-	json_member_number(j, "short_lived_cpu_seconds",
-			   summary_total(r->digest.whole, METRIC_process_unaccounted_cpu_seconds).sum, 6);
+	json_member_number(j, "short_lived_cpu_seconds", program_uses_unaccounted(r->digest.whole), 6);
 }
 
 void report_charts(struct json *j, const struct report_run *r)

@@ -74,11 +74,23 @@ static size_t named(const struct program_use *all, size_t n)
 	return result + 1 == n && n <= PROGRAMS_MOST ? n : result;      /* a single one is no longer than "others" */
 }
 
+double program_uses_unaccounted(const struct aggregate *whole)
+{
+	double unaccounted = summary_total(whole, METRIC_process_unaccounted_cpu_seconds).sum;
+	double rest = summary_total(whole, METRIC_process_cpu_seconds).sum;
+
+	if (is_none(unaccounted) || is_none(rest))
+		return unaccounted;
+	for (size_t row = 0; row < aggregate_rows(whole, TABLE_PROGRAM); row++)
+		rest -= add_known(value_of(whole, row, "cpu_seconds").sum, 0);
+	return double_max(0, double_min(unaccounted, rest));
+}
+
 void program_uses_read(struct program_uses *ret, const struct aggregate *whole)
 {
 	size_t rows = aggregate_rows(whole, TABLE_PROGRAM), n = 0;
 	struct program_use *all = calloc(rows + 1, sizeof *all);
-	double unseen = summary_total(whole, METRIC_process_unaccounted_cpu_seconds).sum;
+	double unseen = program_uses_unaccounted(whole);
 	double job = summary_total(whole, METRIC_process_cpu_seconds).sum;
 
 	*ret = (struct program_uses){

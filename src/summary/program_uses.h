@@ -27,5 +27,10 @@ struct program_uses {
 
 /* Names point into the aggregate, or are static.  Without memory, and without programs, n is 0. */
 void program_uses_read(struct program_uses *ret, const struct aggregate *whole);
+/*
+ * CPU seconds of the job that no program has; NONE: unknown.  At most what the samples left unaccounted: a program can
+ * get some of it in a later sample, which the samples do not take back.
+ */
+double program_uses_unaccounted(const struct aggregate *whole);
 
 #endif
