@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "summary/program_uses.h"
 #include "summary/summary.h"
 #include "summary/summary_parts.h"
 #include "text/human.h"
@@ -502,6 +503,29 @@ static void programs_too_short_to_be_seen(void **state)
 	aggregate_close(whole);
 }
 
+/* A program gets in the second sample 1.0 of the 1.5 s that the first one left unaccounted, and all of its own. */
+static void a_program_gets_unaccounted_time_later(void **state)
+{
+	static const double job[] = { 2, 1 }, unaccounted[] = { 1.5, 0 }, sh[] = { 0.5, 2 };
+	struct aggregate *whole = aggregate_open();
+	struct program_uses uses;
+
+	(void)state;
+	for (size_t i = 0; i < countof(job); i++) {
+		sample_clear(&s);
+		s.interval_seconds = 1;
+		s.total.process_cpu_seconds = job[i];
+		s.total.process_unaccounted_cpu_seconds = unaccounted[i];
+		sample_add_program(&s, "sh")->cpu_seconds = sh[i];
+		aggregate_add(whole, &s);
+	}
+	assert_near(program_uses_unaccounted(whole), 0.5);
+	program_uses_read(&uses, whole);
+	assert_near(uses.at[0].cpu_seconds, 2.5);
+	assert_near(uses.short_lived_seconds, 0.5);
+	aggregate_close(whole);
+}
+
 /* Ten programs: those that matter by CPU time or memory are named, and all of it adds up to the job's. */
 static void programs_add_up_to_the_job(void **state)
 {
@@ -593,6 +617,7 @@ int main(void)
 		cmocka_unit_test(short_times_have_a_unit_that_fits),
 		cmocka_unit_test(a_spark_of_any_length_keeps_its_shape),
 		cmocka_unit_test(programs_too_short_to_be_seen),
+		cmocka_unit_test(a_program_gets_unaccounted_time_later),
 		cmocka_unit_test(programs_add_up_to_the_job), cmocka_unit_test(regions_by_time),
 	};
 	return cmocka_run_group_tests(tests, NULL, NULL);
