@@ -275,7 +275,7 @@ def test_a_recommendation_is_that_of_the_records(store, run, tmp_path):
 def without_places(text):
     """A report's data without what depends on the folder and the moment."""
     data = json.loads(text)
-    data.pop("created", None)
+    del data["made_at"]
 
     def strip(of):
         if isinstance(of, dict):
