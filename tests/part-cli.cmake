@@ -18,6 +18,7 @@ set(ENGINES_mpi mpi)
 set(ENGINES_sentinel s3rver)
 set(ENGINES_slurm slurm)
 set(ENGINES_slurm_accounts slurm)
+set(ENGINES_slurm_hosts slurm mpi)
 set(SLOW_CLI_TESTS
 	accuracy
 	attached_cpu
@@ -59,6 +60,7 @@ set(SLOW_CLI_TESTS
 	sentinel
 	sentinel_faults
 	slurm
+	slurm_hosts
 	sockets
 	statsd
 	status

@@ -30,6 +30,7 @@ foreach(source ${PYTHON_TESTS})
 		set_tests_properties(${name} PROPERTIES LABELS "python;truth;slow" COST 2000)   # as in part-cli.cmake
 	endif()
 endforeach()
+set_property(TEST python.sources APPEND PROPERTY LABELS package)
 
 if(MYPY AND FLAKE8)
 	add_test(NAME python.types COMMAND ${MYPY} --cache-dir ${CMAKE_CURRENT_BINARY_DIR}/mypy --config-file pyproject.toml

@@ -48,7 +48,7 @@ class Accounts(slurm_cluster.Cluster):
 
     def __init__(self, folder, plugstack=""):
         super().__init__(folder, plugstack)
-        self.port = slurm_cluster.free_ports(2, after=self.first + slurm_cluster.NODES + 1)
+        self.port = slurm_cluster.free_ports(2, after=self.first + len(self.hosts) + 1)
         config = self.config.read_text().replace("jobacct_gather/none", "jobacct_gather/linux")
         self.config.write_text(config + CONFIG.format(port=self.port, folder=self.folder))
 

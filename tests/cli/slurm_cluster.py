@@ -1,5 +1,6 @@
 """
-slurm_cluster.py - Slurm on this host, with folders and ports of its own: munged, slurmctld, and three slurmd as nodes.
+slurm_cluster.py - Slurm on this host, with folders and ports of its own: munged, slurmctld, and three slurmd as nodes;
+or with a node on each of several hosts (hosts.py).
 
 It runs as root, because slurmd starts a step as the user of the job; jobs are submitted by an ordinary user.
 """
@@ -12,13 +13,14 @@ import signal
 import socket
 import subprocess
 import time
+import typing
 
 USER = 65534
 NODES = 3
 DAEMONS = ("munged", "slurmctld", "slurmd")
 CONFIG = """\
 ClusterName=test
-SlurmctldHost={host}(127.0.0.1)
+SlurmctldHost={controller}
 SlurmctldPort={port}
 SlurmUser=root
 SlurmdUser=root
@@ -45,8 +47,10 @@ KillWait=2
 OverTimeLimit=0
 SlurmdTimeout=3600
 InactiveLimit=0
-NodeName=n[1-{nodes}] NodeHostname={host} NodeAddr=127.0.0.1 Port=[{first}-{last}] CPUs=4 RealMemory=16000 State=UNKNOWN
-PartitionName=all Nodes=n[1-{nodes}] Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO DefMemPerCPU=100
+TmpFS={folder}/spool-%n
+NodeName=DEFAULT CPUs=4 RealMemory=16000 State=UNKNOWN
+{nodes}
+PartitionName=all Nodes=ALL Default=YES MaxTime=INFINITE State=UP OverSubscribe=NO DefMemPerCPU=100
 """
 
 
@@ -73,20 +77,31 @@ def free_ports(n, after=20011):
     raise RuntimeError("no ports are free")
 
 
+class Host(typing.NamedTuple):
+    """Where a node is; its words stand before a command that runs there."""
+    name: str
+    address: str
+    words: list
+
+
 class Cluster:
-    def __init__(self, folder, plugstack=""):
+    """hosts: one a node; slurmctld and the users are on the first."""
+
+    def __init__(self, folder, plugstack="", hosts=None):
+        self.hosts = hosts or [Host(socket.gethostname().partition(".")[0], "127.0.0.1", [])] * NODES
         self.folder = pathlib.Path(folder)
         self.folder.chmod(0o755)
         self.work = self.folder / "work"
         self.daemons = []
-        first = self.first = free_ports(NODES + 1)
-        for name in ("state", "work", *(f"spool-n{i + 1}" for i in range(NODES))):
+        self.first = free_ports(len(self.hosts) + 1)
+        for name in ("state", "work", *(f"spool-n{i}" for i, _ in enumerate(self.hosts, 1))):
             (self.folder / name).mkdir(mode=0o755)
         os.chown(self.work, USER, USER)
         (self.folder / "plugstack.conf").write_text(plugstack)
         self.config = self.folder / "slurm.conf"
-        self.config.write_text(CONFIG.format(folder=self.folder, host=socket.gethostname().partition(".")[0], port=first,
-                                             nodes=NODES, first=first + 1, last=first + NODES))
+        nodes = [f"NodeName=n{i} NodeHostname={host.name} NodeAddr={host.address} Port={self.first + i}" for i, host in enumerate(self.hosts, 1)]
+        self.config.write_text(CONFIG.format(folder=self.folder, controller=f"{self.hosts[0].name}({self.hosts[0].address})",
+                                             port=self.first, nodes="\n".join(nodes)))
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith(("SLURM", "SBATCH", "SRUN"))}
         self.environment |= {"SLURM_CONF": str(self.config), "HOME": str(self.work), "XDG_STATE_HOME": str(self.work / "state"),
                              "XDG_CONFIG_HOME": str(self.work / "config"), "PATH": f"{os.environ['PATH']}:/usr/sbin"}
@@ -100,30 +115,30 @@ class Cluster:
         self.wait(lambda: (self.folder / "munge.sock").exists(), "munged")
         self.start_accounts()
         self.daemon("slurmctld", "-D", "-f", self.config)
-        for i in range(NODES):
-            self.daemon("slurmd", "-D", "-f", self.config, "-N", f"n{i + 1}")
-        self.wait(lambda: self.root("sinfo", "-h", "-t", "idle", "-o", "%D").stdout.strip() == str(NODES), "three idle nodes")
+        for i, host in enumerate(self.hosts, 1):
+            self.daemon("slurmd", "-D", "-f", self.config, "-N", f"n{i}", on=host)
+        self.wait(lambda: self.root("sinfo", "-h", "-t", "idle", "-o", "%D").stdout.strip() == str(len(self.hosts)), "idle nodes")
 
     def start_accounts(self):
         """None: see slurm_accounts.py."""
 
-    def daemon(self, name, *words):
+    def daemon(self, name, *words, on=None):
         log = open(self.folder / f"{name}.out", "ab")
-        self.daemons.append(subprocess.Popen([program(name), *map(str, words)], env=self.environment, stdin=subprocess.DEVNULL,
+        self.daemons.append(subprocess.Popen([*(on or self.hosts[0]).words, program(name), *map(str, words)], env=self.environment, stdin=subprocess.DEVNULL,
                                              stdout=log, stderr=log, cwd=self.folder, start_new_session=True))
         log.close()
 
     def wait(self, happened, what):
         while not happened():
             for daemon in self.daemons:
-                assert daemon.poll() is None, f"waiting for {what}: {daemon.args[0]} ended\n{self.logs()}"
+                assert daemon.poll() is None, f"waiting for {what}: {daemon.args} ended\n{self.logs()}"
             time.sleep(0.1)
 
     def logs(self):
         return "\n".join(f"{path.name}: {path.read_text(errors='replace')[-2000:]}" for path in sorted(self.folder.glob("*.log")))
 
     def root(self, *words):
-        return subprocess.run(words, env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
+        return subprocess.run([*self.hosts[0].words, *words], env=self.environment, capture_output=True, text=True, stdin=subprocess.DEVNULL)
 
     def user(self, *words, env=None, **more):
         """A command of the ordinary user, over."""
@@ -131,9 +146,8 @@ class Cluster:
         return subprocess.run(self.as_user(*words), env=self.environment | (env or {}), cwd=self.work, capture_output=True, text=True,
                               **more)
 
-    @staticmethod
-    def as_user(*words):
-        return ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *map(str, words)]
+    def as_user(self, *words):
+        return [*self.hosts[0].words, "setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", *map(str, words)]
 
     def batch(self, script, *options):
         """Submits a batch job, waits for its end; its id and its output, without srun's words while the step before still ends."""

@@ -124,7 +124,7 @@ def test_a_heterogeneous_job_is_one_job(cluster, place, run):
 
 
 def test_pmix_starts_ranks_as_well(cluster, place, run):
-    """On one node: servers of PMIx for several nodes would have to be on several hosts."""
+    """On one host; test_slurm_hosts.py has two."""
     listed = cluster.user("srun", "--mpi=list")
     if "pmix" not in listed.stdout + listed.stderr:
         pytest.skip("Slurm has no plugin for PMIx")

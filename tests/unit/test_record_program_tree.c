@@ -50,9 +50,9 @@ static void a_tree_is_read_as_it_was_written(void **state)
 	static const struct program_tree written = {
 		.at = {
 			{ PARENT_NONE, 1, "make", 1, 0.123456789, 2449408 },
-			{ 0, 1, "c\"c", 40, 12.5, NAN },
-			{ PARENT_UNKNOWN, 1, "", NAN, 0, 4096 },
-			{ 1, 17, "", 20, 1e-9, NAN },
+			{ 0, 1, "c\"c", 40, 12.5, (double)NAN },
+			{ PARENT_UNKNOWN, 1, "", (double)NAN, 0, 4096 },
+			{ 1, 17, "", 20, 1e-9, (double)NAN },
 		},
 		.n = 4, .full = true,
 	};
