@@ -32,10 +32,11 @@ tests()                 # tests PRESET
 	count "build/check-$1.log"
 }
 
-libc()                  # one test: the recorder linked with libc instead of musl
+libc()                  # one test: the recorder linked with libc instead of musl, and with nothing else
 {
 	if cmake --preset libc && cmake --build --preset libc -j "$jobs" --target resource-tracker resource-tracker-gpu &&
-		build/libc/resource-tracker --quiet --record none -- true; then
+		build/libc/resource-tracker --quiet --record none -- true &&
+		! readelf -d build/libc/resource-tracker | grep 'NEEDED.*libm'; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))

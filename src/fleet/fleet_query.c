@@ -87,10 +87,11 @@ int fleet_query(struct buffer *out, const struct store_kind *kind, struct fleet_
 	enum fleet_question which;
 	int r = find(&which, question, why);
 
-	if (r == 0 && which == FLEET_QUESTION_regressions && !q->since)
-		r = why_set(why, -EINVAL, "regressions since when? Give --since TIME");
-	if (r == 0)
-		r = fleet_parameters_read(parameters, q, FLEET_ROWS, why);
+	if (r < 0)
+		return r;
+	if (which == FLEET_QUESTION_regressions && !q->since)
+		return why_set(why, -EINVAL, "regressions since when? Give --since TIME");
+	r = fleet_parameters_read(parameters, q, FLEET_ROWS, why);
 	if (r < 0)
 		return r;
 	r = kind->ask(store, fleet_question_sql[kind->dialect][which], parameters, countof(parameters), &result, why);

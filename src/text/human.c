@@ -110,10 +110,16 @@ void human_cores(struct buffer *out, double cores)
 		buffer_fixed(out, cores, decimals_for(cores, 3));
 }
 
+/* Without round(), which would be the recorder's only function of libm. */
+static bool is_whole(double n)
+{
+	return fabs(n) >= 0x1p53 || fabs(n - (double)llrint(n)) <= 0;
+}
+
 void human_number(struct buffer *out, double n)
 {
 	if (!unknown(out, n))
-		buffer_fixed(out, n, fabs(n - round(n)) <= 0 ? 0 : decimals_for(n, 3));
+		buffer_fixed(out, n, is_whole(n) ? 0 : decimals_for(n, 3));
 }
 
 void human_percent(struct buffer *out, double percent)
