@@ -15,16 +15,15 @@ void fleet_question_list(struct buffer *out)
 		buffer_format(out, "  %-12s %s\n", fleet_question_names[q], fleet_question_help[q]);
 }
 
-static int find(enum fleet_question *ret, const char *name, struct why *why)
+/* The question of that name, as enum fleet_question; -errno with a sentence. */
+static int find(const char *name, struct why *why)
 {
 	struct guess guess = { .word = name };
 
 	for (enum fleet_question q = 0; q < FLEET_QUESTIONS; q++) {
 		guess_consider(&guess, fleet_question_names[q]);
-		if (strcmp(fleet_question_names[q], name) == 0) {
-			*ret = q;
-			return 0;
-		}
+		if (strcmp(fleet_question_names[q], name) == 0)
+			return (int)q;
 	}
 	return why_set(why, -EINVAL, "there is no question '%s'%s%s%s", show(name).text, guess.best ? ": did you mean " : "",
 		       guess.best ? guess.best : "", guess.best ? "?" : ": 'resource-tracker fleet query' lists them");
@@ -84,14 +83,15 @@ int fleet_query(struct buffer *out, const struct store_kind *kind, struct fleet_
 {
 	struct parameter parameters[FLEET_PARAMETERS];
 	struct fleet_result result = { .n_rows = 0 };
-	enum fleet_question which;
-	int r = find(&which, question, why);
+	int which = find(question, why);
 
-	if (r < 0)
-		return r;
+	if (which < 0)
+		return which;
 	if (which == FLEET_QUESTION_regressions && !q->since)
 		return why_set(why, -EINVAL, "regressions since when? Give --since TIME");
-	r = fleet_parameters_read(parameters, q, FLEET_ROWS, why);
+
+	int r = fleet_parameters_read(parameters, q, FLEET_ROWS, why);
+
 	if (r < 0)
 		return r;
 	r = kind->ask(store, fleet_question_sql[kind->dialect][which], parameters, countof(parameters), &result, why);
