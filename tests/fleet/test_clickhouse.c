@@ -30,8 +30,7 @@ static const char *const no_addresses[] = {
 	"fleet.db", "clickhouse://", "clickhouse:///f", "clickhouse://h:", "clickhouse://h:0/f", "clickhouse://h:65536/f",
 	"clickhouse://h:1x/f", "clickhouse://h/1f", "clickhouse://h/f/g", "clickhouse://h/f?x=1", "clickhouse://h/f`",
 	"clickhouse://u:p@h/f", "clickhouse://[::1/f", "clickhouse://[]/f", "clickhouse://h f/f", "clickhouse://h:\t1/f",
-	"clickhouse://h/"
-	"f23456789012345678901234567890123456789012345678901234567890123456",
+	"clickhouse://h/f23456789012345678901234567890123456789012345678901234567890123456",
 };
 
 static void test_addresses(void **state)
