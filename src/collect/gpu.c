@@ -1,6 +1,5 @@
 /* gpu.c - graphics processors: sends requests to the readers of src/gpu/, and fills in their answers. */
 #include <fcntl.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -147,6 +146,15 @@ static void space(struct watched *w, const struct gpu *g, double cpu_seconds)
 	w->readings++;
 }
 
+/* The whole intervals from one reading to the next; 0 without an interval.  Without ceil(), which clang takes from libm. */
+static double intervals_between(const struct gpu *g, const struct watched *w)
+{
+	double intervals = g->interval_seconds > 0 ? double_max(w->spacing_seconds / g->interval_seconds, 1) : 0;
+	double whole = (double)(int64_t)intervals;
+
+	return whole < intervals ? whole + 1 : whole;
+}
+
 /*
  * Early enough that the answer is there for the next sample, or for a later one by which the reading may cost what it
  * does; at once with a test's clock, or without an interval.
@@ -154,8 +162,7 @@ static void space(struct watched *w, const struct gpu *g, double cpu_seconds)
 static int64_t due_ns(const struct gpu *g, const struct tick *tick, const struct watched *w)
 {
 	double lead = 1.5 * gpu_reader_status(w->reader)->seconds + double_min(LEAD_SECONDS, g->interval_seconds / 10);
-	double intervals = g->interval_seconds > 0 ? double_max(ceil(w->spacing_seconds / g->interval_seconds), 1) : 0;
-	double wait = tick->src->clock ? 0 : intervals * g->interval_seconds - lead;
+	double wait = tick->src->clock ? 0 : intervals_between(g, w) * g->interval_seconds - lead;
 
 	return tick->out->monotonic_ns + (int64_t)(wait > 0 ? wait * 1e9 : 0);
 }
