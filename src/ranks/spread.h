@@ -28,8 +28,8 @@ int  spread_read(struct spread *ret, const struct ranks *ranks, const struct job
 double rank_waited_seconds(const struct rank *r);
 
 /*
- * A rank that took at least a tenth, and a second, longer than the median rank; or that waited for at least a tenth,
- * and a second, more of its time.  The reason is what it waited for longer than the median rank, in a sentence.
+ * A rank that took at least a tenth, and a second, longer than the median rank; or that waited or computed for at least
+ * a tenth, and a second, more of its time.  The reason is what it did for longer than the median rank, in a sentence.
  */
 struct straggler {
 	size_t rank;                            /* index in struct ranks */

@@ -10,7 +10,7 @@ static const double LONGER = 0.1, LEAST_SECONDS = 1;    /* from here on it is a 
 static const double REASON_SHARE = 0.02;                /* of its time: a wait explains it */
 static const double OTHER_LOAD_CORES = 0.25;            /* other programs matter */
 
-struct typical { double seconds, cpu_seconds, waited_share, lost_share[LOSS_COUNT]; };
+struct typical { double seconds, cpu_seconds, awake_seconds, waited_share, lost_share[LOSS_COUNT]; };
 
 static int ascending(const void *a, const void *b)
 {
@@ -38,17 +38,31 @@ static double share(double part_seconds, const struct rank *r)
 	return r->seconds > 0 && !is_none(part_seconds) ? double_min(1, part_seconds / r->seconds) : NONE;
 }
 
-static void find_typical(struct typical *ret, double *values, const struct ranks *ranks)
+/* What it computed, and waited to go on. */
+static double awake_seconds(const struct rank *r)
+{
+	double waited = rank_waited_seconds(r);
+
+	return r->cpu_seconds + (is_none(waited) ? 0 : waited);
+}
+
+static double seconds(const struct rank *r) { return r->seconds; }
+static double cpu_seconds(const struct rank *r) { return r->cpu_seconds; }
+static double waited_share(const struct rank *r) { return share(rank_waited_seconds(r), r); }
+
+static double median_of(double (*value)(const struct rank *), double *values, const struct ranks *ranks)
 {
 	for (size_t i = 0; i < ranks->n; i++)
-		values[i] = ranks->at[i].seconds;
-	ret->seconds = median(values, ranks->n);
-	for (size_t i = 0; i < ranks->n; i++)
-		values[i] = ranks->at[i].cpu_seconds;
-	ret->cpu_seconds = median(values, ranks->n);
-	for (size_t i = 0; i < ranks->n; i++)
-		values[i] = share(rank_waited_seconds(&ranks->at[i]), &ranks->at[i]);
-	ret->waited_share = median(values, ranks->n);
+		values[i] = value(&ranks->at[i]);
+	return median(values, ranks->n);
+}
+
+static void find_typical(struct typical *ret, double *values, const struct ranks *ranks)
+{
+	ret->seconds = median_of(seconds, values, ranks);
+	ret->cpu_seconds = median_of(cpu_seconds, values, ranks);
+	ret->awake_seconds = median_of(awake_seconds, values, ranks);
+	ret->waited_share = median_of(waited_share, values, ranks);
 	for (enum loss k = 0; k < LOSS_COUNT; k++) {
 		for (size_t i = 0; i < ranks->n; i++)
 			values[i] = share(ranks->at[i].lost_seconds[k], &ranks->at[i]);
@@ -56,11 +70,22 @@ static void find_typical(struct typical *ret, double *values, const struct ranks
 	}
 }
 
-/* LOSS_COUNT: it waited for nothing longer than the others do. */
+/*
+ * The share of its time, or of its CPU time if that is more, by its threads, in which it computed more than the others: not
+ * what these would have computed while they waited.  NAN: its CPU time is unknown.
+ */
+static double computed_more(const struct rank *r, const struct typical *t)
+{
+	double more = double_min(r->cpu_seconds - t->cpu_seconds, awake_seconds(r) - t->awake_seconds);
+
+	return r->seconds > 0 ? more / double_max(r->seconds, r->cpu_seconds) : NONE;
+}
+
+/* LOSS_COUNT: it waited for nothing longer than the others do, or computed more for longer than it waited. */
 static enum loss main_loss(const struct rank *r, const struct typical *t)
 {
 	enum loss most = LOSS_COUNT;
-	double most_share = REASON_SHARE;
+	double most_share = double_max(computed_more(r, t), REASON_SHARE);
 
 	for (enum loss k = 0; k < LOSS_COUNT; k++) {
 		double more = share(r->lost_seconds[k], r) - t->lost_share[k];
@@ -99,14 +124,16 @@ static void say_why(struct straggler *s, const struct rank *r, const struct typi
 {
 	struct buffer out = { 0 };
 	enum loss loss = main_loss(r, t);
+	bool longer = r->seconds > t->seconds * (1 + LONGER) && t->seconds > 0;
 
-	if (r->seconds > t->seconds * (1 + LONGER) && t->seconds > 0)
+	if (longer)
 		buffer_format(&out, "took %.3g times as long as the median rank: ", r->seconds / t->seconds);
 	if (loss < LOSS_COUNT) {
 		say_loss(s, &out, r, loss, job_use_node(use, r));
 	} else if (r->cpu_seconds > t->cpu_seconds * (1 + LONGER) && t->cpu_seconds > 0) {
 		s->cause = "work";
-		buffer_format(&out, "it computed %.3g times as much", r->cpu_seconds / t->cpu_seconds);
+		buffer_format(&out, longer ? "it computed %.3g times as much" : "computed %.3g times as much as the median rank",
+			      r->cpu_seconds / t->cpu_seconds);
 	} else {
 		s->cause = "unknown";
 		buffer_text(&out, "its record shows no reason");
@@ -118,13 +145,14 @@ static void say_why(struct straggler *s, const struct rank *r, const struct typi
 /* By which share of its time it is behind the others; 0: it is not. */
 static double behind(const struct rank *r, const struct typical *t)
 {
-	double longer = share(r->seconds - t->seconds, r), waited = share(rank_waited_seconds(r), r) - t->waited_share;
-	double most = 0;
+	double longer = share(r->seconds - t->seconds, r), most = 0;
+	double more[] = { waited_share(r) - t->waited_share, computed_more(r, t) };
 
 	if (longer * r->seconds >= LEAST_SECONDS && r->seconds >= t->seconds * (1 + LONGER))
 		most = longer;
-	if (waited >= LONGER && waited * r->seconds >= LEAST_SECONDS)
-		most = double_max(most, waited);
+	for (size_t i = 0; i < countof(more); i++)
+		if (more[i] >= LONGER && more[i] * r->seconds >= LEAST_SECONDS)
+			most = double_max(most, more[i]);
 	return most;
 }
 

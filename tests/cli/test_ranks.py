@@ -212,6 +212,8 @@ def test_a_rank_of_another_node_is_no_earlier_attempt(rank, summary):
     ({"process__run_delay_seconds": 30, "cpu__utilization_cores": 0.5, "seconds": 130.0}, "cpu", "waited 30.0s for a CPU"),
     ({"pressure__memory_some_seconds": 30, "memory__swap_in_bytes": 1 << 20, "seconds": 130.0}, "swapping", "pages were swapped"),
     ({"cpu": 90.0, "seconds": 140.0}, "work", "computed 1.8 times as much"),
+    ({"cpu": 70.0}, "work", "on n2 computed 1.4 times as much as the median rank"),
+    ({"cpu": 70.0, "process__block_delay_seconds": 15}, "work", "computed 1.4 times as much"),
     ({"seconds": 140.0}, "unknown", "took 1.4 times as long"),
     ({"process__block_delay_seconds": 30}, "disk", "waited 30.0s for the disk"),
 ])
@@ -223,6 +225,12 @@ def test_a_straggler_is_named_with_its_reason(rank, summary, run, changes, cause
     assert (straggler["rank"], straggler["node"], straggler["cause"]) == (3, "n2", cause)
     text = " ".join(run("summary", rank.folder).stdout.split())
     assert "Stragglers rank 3 on n2" in text and words in text
+
+
+def test_who_computes_while_another_is_throttled_is_no_straggler(rank, summary):
+    rank(0, cpu=90.0)
+    rank(1, cpu=10.0, cgroup__cpu_throttled_seconds=80)
+    assert [(one["rank"], one["cause"]) for one in summary()["stragglers"]] == [(1, "throttled")]
 
 
 def test_waits_for_memory_without_swapping_are_no_reason(rank, summary):

@@ -49,10 +49,10 @@ function headOf(job, title) {
 
 function stragglerPart(job) {
 	if (!job.stragglers.length)
-		return [el("p", { class: "absent" }, `No ${job.kind} took a tenth longer than the median one, or waited for a tenth more of its time.`)];
+		return [el("p", { class: "absent" }, `No ${job.kind} took a tenth longer than the median one, or waited or computed for a tenth more of its time.`)];
 	const more = job.all_stragglers - job.stragglers.length;
-	return [el("p", { class: "lead" }, `${counted(job.all_stragglers, job.kind, `${job.kind}s`)} took a tenth longer than the median one, or waited for a ` +
-		`tenth more of the time${more > 0 ? `; the first ${job.stragglers.length} of them` : ""}. In the map they have a red mark at the right.`), stragglerTable(job)];
+	return [el("p", { class: "lead" }, `${counted(job.all_stragglers, job.kind, `${job.kind}s`)} took a tenth longer than the median one, or waited or computed for ` +
+		`a tenth more of the time${more > 0 ? `; the first ${job.stragglers.length} of them` : ""}. In the map they have a red mark at the right.`), stragglerTable(job)];
 }
 
 // makeJobView(job, timeline, hint) -> { title, head, top, node, hasPlots, sections }
