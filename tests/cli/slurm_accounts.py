@@ -46,8 +46,8 @@ def missing():
 class Accounts(slurm_cluster.Cluster):
     """A cluster that keeps accounts of its jobs."""
 
-    def __init__(self, folder, plugstack=""):
-        super().__init__(folder, plugstack)
+    def __init__(self, folder, plugstack="", hosts=None):
+        super().__init__(folder, plugstack, hosts)
         self.port = slurm_cluster.free_ports(2, after=self.first + len(self.hosts) + 1)
         config = self.config.read_text().replace("jobacct_gather/none", "jobacct_gather/linux")
         self.config.write_text(config + CONFIG.format(port=self.port, folder=self.folder))

@@ -12,6 +12,7 @@ import shutil
 import signal
 import socket
 import subprocess
+import tempfile
 import time
 import typing
 
@@ -106,6 +107,13 @@ class Cluster:
         self.environment |= {"SLURM_CONF": str(self.config), "HOME": str(self.work), "XDG_STATE_HOME": str(self.work / "state"),
                              "XDG_CONFIG_HOME": str(self.work / "config"), "PATH": f"{os.environ['PATH']}:/usr/sbin"}
 
+    @contextlib.contextmanager
+    def users_folder(self):
+        """An empty folder of the ordinary user."""
+        with tempfile.TemporaryDirectory(dir=self.work) as folder:
+            os.chown(folder, USER, USER)
+            yield pathlib.Path(folder)
+
     def start(self):
         key = self.folder / "munge.key"
         key.write_bytes(os.urandom(1024))
@@ -167,3 +175,19 @@ class Cluster:
             daemon.send_signal(signal.SIGTERM)
         for daemon in self.daemons:
             daemon.wait()
+
+
+@contextlib.contextmanager
+def running(kind, tracker, words="", hosts=None):
+    """A cluster of that class with the recorder and, where it is built, the plugin, which gets the words."""
+    plugin = pathlib.Path(tracker).parent / "spank_resource_tracker.so"
+    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="resource-tracker-slurm-") as folder:
+        line = f"optional {folder}/{plugin.name} program={folder}/{pathlib.Path(tracker).name} {words}\n"
+        cluster = kind(folder, line if plugin.exists() else "", hosts)
+        cluster.tracker = pathlib.Path(shutil.copy(tracker, folder))
+        cluster.plugin = plugin.exists() and pathlib.Path(shutil.copy(plugin, folder))
+        try:
+            cluster.start()
+            yield cluster
+        finally:
+            cluster.stop()

@@ -3,7 +3,6 @@ import json
 import os
 import pathlib
 import re
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -18,33 +17,22 @@ SPIN = "/usr/bin/python3 -c 'import time\nwhile time.process_time() < 0.4: pass'
 
 @pytest.fixture(scope="module")
 def cluster(tracker):
-    """With the plugin, if it is built; plugstack.conf has a word that it does not know."""
-    plugin = pathlib.Path(tracker).parent / "spank_resource_tracker.so"
-    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="resource-tracker-slurm-") as folder:
-        line = f"optional {folder}/{plugin.name} program={folder}/{pathlib.Path(tracker).name} wrong=1\n"
-        cluster = slurm_cluster.Cluster(folder, line if plugin.exists() else "")
-        cluster.tracker = pathlib.Path(shutil.copy(tracker, folder))
-        cluster.plugin = plugin.exists() and pathlib.Path(shutil.copy(plugin, folder))
-        try:
-            cluster.start()
-            yield cluster
-        finally:
-            cluster.stop()
+    """plugstack.conf has a word that the plugin does not know."""
+    with slurm_cluster.running(slurm_cluster.Cluster, tracker, "wrong=1") as cluster:
+        yield cluster
 
 
 @pytest.fixture
 def records(cluster):
     """An empty folder of the user for the records; records.read(): their lines, by (step, rank)."""
-    with tempfile.TemporaryDirectory(dir=cluster.work) as folder:
-        os.chown(folder, slurm_cluster.USER, slurm_cluster.USER)
-
+    with cluster.users_folder() as folder:
         class Records:
-            path = pathlib.Path(folder)
+            path = folder
 
             @staticmethod
             def read():
                 all_of_them = {}
-                for path in pathlib.Path(folder).rglob("*.jsonl"):
+                for path in folder.rglob("*.jsonl"):
                     lines = [json.loads(line) for line in path.read_text().splitlines()]
                     job = lines[0]["job"]
                     all_of_them[job.get("step"), job.get("rank"), job.get("array_task")] = lines

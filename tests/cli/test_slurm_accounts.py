@@ -1,9 +1,6 @@
 """test_slurm_accounts.py - what the records of a job's ranks add up to, beside the accounts of a real Slurm (sacct)."""
 import json
-import os
 import pathlib
-import shutil
-import tempfile
 
 import pytest
 import slurm_accounts
@@ -26,25 +23,15 @@ time.sleep(3)
 
 @pytest.fixture(scope="module")
 def cluster(tracker):
-    plugin = pathlib.Path(tracker).parent / "spank_resource_tracker.so"
-    with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="resource-tracker-slurm-") as folder:
-        line = f"optional {folder}/{plugin.name} program={folder}/{pathlib.Path(tracker).name}\n"
-        cluster = slurm_accounts.Accounts(folder, line if plugin.exists() else "")
-        cluster.tracker = pathlib.Path(shutil.copy(tracker, folder))
-        cluster.plugin = plugin.exists() and pathlib.Path(shutil.copy(plugin, folder))
+    with slurm_cluster.running(slurm_accounts.Accounts, tracker) as cluster:
         (cluster.folder / "work.py").write_text(WORK)
-        try:
-            cluster.start()
-            yield cluster
-        finally:
-            cluster.stop()
+        yield cluster
 
 
 @pytest.fixture
 def place(cluster):
-    with tempfile.TemporaryDirectory(dir=cluster.work) as folder:
-        os.chown(folder, slurm_cluster.USER, slurm_cluster.USER)
-        yield pathlib.Path(folder)
+    with cluster.users_folder() as folder:
+        yield folder
 
 
 def srun(cluster, place, way, options=""):

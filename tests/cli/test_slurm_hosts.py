@@ -1,10 +1,8 @@
 """test_slurm_hosts.py - a job of Slurm on two hosts, each with a network and a name of its own; ranks by PMIx among them."""
 import json
-import os
 import pathlib
 import shutil
 import subprocess
-import tempfile
 
 import hosts
 import pytest
@@ -19,24 +17,17 @@ SOLVER = pathlib.Path(__file__).with_name("solver.c")
 def cluster(tracker):
     two = hosts.Hosts()
     try:
-        with tempfile.TemporaryDirectory(dir="/var/tmp", prefix="resource-tracker-slurm-") as folder:
-            nodes = [slurm_cluster.Host(name, address, two.words(i)) for i, (name, address) in enumerate(zip(hosts.NAMES, two.addresses))]
-            cluster = slurm_cluster.Cluster(folder, hosts=nodes)
-            cluster.tracker = pathlib.Path(shutil.copy(tracker, folder))
-            try:
-                cluster.start()
-                yield cluster
-            finally:
-                cluster.stop()
+        nodes = [slurm_cluster.Host(name, address, two.words(i)) for i, (name, address) in enumerate(zip(hosts.NAMES, two.addresses))]
+        with slurm_cluster.running(slurm_cluster.Cluster, tracker, hosts=nodes) as cluster:
+            yield cluster
     finally:
         two.close()
 
 
 @pytest.fixture
 def place(cluster):
-    with tempfile.TemporaryDirectory(dir=cluster.work) as folder:
-        os.chown(folder, slurm_cluster.USER, slurm_cluster.USER)
-        yield pathlib.Path(folder)
+    with cluster.users_folder() as folder:
+        yield folder
 
 
 def four_ranks(cluster, place, kind, *program):
