@@ -37,12 +37,13 @@ static const char *text(void)
 	return lines.at;
 }
 
+/* Without strstr: a sanitizer's reads all of the rest each time. */
 static size_t count(const char *what)
 {
 	size_t n = 0;
 
-	for (const char *p = text(); (p = strstr(p, what)) != NULL; p += strlen(what))
-		n++;
+	for (const char *p = text(); (p = strchr(p, *what)) != NULL; p++)
+		n += strncmp(p, what, strlen(what)) == 0;
 	return n;
 }
 
@@ -380,11 +381,20 @@ static void the_newest_rows_always_fit(void **state)
 	record_finish(w, &status, whole);
 	assert_true(lines.len < LIMIT && lines.len > LIMIT / 2);
 	assert_int_equal(count("{\"limit\""), 0);
-	for (const char *p = text(); (p = strstr(p, "\n[\"r\",")) != NULL; p++, rows++) {
-		double of_row;
+	for (const char *p = text(); *p; p = strchr(p, '\n') + 1) {
+		char *rest;
 
-		assert_int_equal(sscanf(p, "\n[\"r\",%lf,%lf,%u,[%lf", &t, &seconds, &samples, &of_row), 4);
-		assert_true(seconds == samples && (rows >= 4096 || samples == 1));
+		if (strncmp(p, "[\"r\",", 5) != 0)
+			continue;
+		t = strtod(p + 5, &rest);
+		seconds = strtod(rest + 1, &rest);
+		samples = (unsigned)strtoul(rest + 1, &rest, 10);
+		assert_memory_equal(rest, ",[", 2);
+
+		double of_row = strtod(rest + 2, &rest);
+
+		rows++;
+		assert_true(seconds == samples && (rows > 4096 || samples == 1));
 		longest = seconds > longest ? seconds : longest;
 		covered += seconds;
 		user += of_row;
