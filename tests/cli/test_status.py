@@ -203,10 +203,11 @@ def test_the_program_of_the_line_is_killed(tracker, tmp_path):
 def test_its_cpu_is_not_the_jobs(tracker, tmp_path):
     """Nor is it a program of the job."""
     record = tmp_path / "run.jsonl"
-    with Scrolled([tracker, "-i", "0.2", "--status", "--record", record, "--", "sleep", "1.5"]) as screen:
+    with Scrolled([tracker, "-i", "0.2", "--status", "--record", record, "--", *job(tmp_path, WAIT)], cwd=tmp_path) as screen:
         screen.shows(LINE)
+        (tmp_path / "end").write_text("")
         drain(screen)
-        assert screen.process.wait() == 0
+        assert screen.process.wait() == 5
     assert "resource-track" not in re.sub(r'^.*?\n', "", record.read_text(), count=1)
 
 
