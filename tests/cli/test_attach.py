@@ -10,7 +10,7 @@ from processes import wait_for, wait_for_file
 
 @pytest.fixture
 def sleeper():
-    """sleeper(seconds): a process that the test started apart from the tracker."""
+    """sleeper(argv): a process that the test started apart from the tracker."""
     started = []
 
     def start(*argv):
@@ -77,7 +77,7 @@ def test_one_missing_pid_of_several_is_an_error(run, sleeper):
 
 
 def test_children_count_and_no_children(run, sleeper, tmp_path):
-    parent = sleeper("sh", "-c", "sleep 20 & sleep 20 & echo > up; wait".replace("up", str(tmp_path / "up")))
+    parent = sleeper("sh", "-c", "sleep 600 & sleep 600 & echo > up; wait".replace("up", str(tmp_path / "up")))
     wait_for(lambda: (tmp_path / "up").exists(), "the children start")
     line = json.loads(run("--quiet", "--record", "none", "-p", parent.pid, "-i", "0.1", "--samples", "1", "-o",
                           "/dev/stdout").stdout.splitlines()[-1])
@@ -95,9 +95,9 @@ def test_a_child_of_a_thread_is_seen(run, sleeper, tmp_path):
     parent = sleeper("/usr/bin/python3", "-I", "-c", f"""
 import subprocess, threading, time
 def work():
-    child = subprocess.Popen(["sleep", "20"])
+    child = subprocess.Popen(["sleep", "600"])
     open({str(tmp_path / "up")!r}, "w").close()
-    try: time.sleep(20)
+    try: time.sleep(600)
     finally: child.kill()
 threading.Thread(target=work).start()
 """)
@@ -113,7 +113,7 @@ def test_an_odd_name_is_parsed(run, sleeper, tmp_path):
     # Other trackers split /proc/PID/stat at blanks: 768 s of CPU instead of 4.
     program = tmp_path / "a b) c (d"
     program.symlink_to("/bin/sleep")
-    victim = sleeper(program, "20")
+    victim = sleeper(program, "600")
     line = json.loads(run("--record", "none", "-p", victim.pid, "-i", "0.1", "--samples", "1").stdout)
     assert line["cpu"]["process_utime_secs"] < 0.1 and line["cpu"]["process_stime_secs"] < 0.1
     assert line["programs"][0]["name" if "name" in line["programs"][0] else "key"] == "a b) c (d"
@@ -136,7 +136,7 @@ def test_the_tracker_is_not_part_of_the_tree(run, tmp_path):
 
 def test_a_process_that_is_stopped_does_not_end_the_attachment(tracker, sleeper):
     # Another tracker took a stopped process for an ended one.
-    victim = sleeper("sleep", "20")
+    victim = sleeper("sleep", "600")
     os.kill(victim.pid, 19)
     done = subprocess.run([tracker, "--record", "none", "-p", str(victim.pid), "-f", "csv", "-i", "0.05", "--samples",
                            "4"], capture_output=True, text=True)

@@ -440,7 +440,7 @@ def test_a_daemon_keeps_the_group_until_it_ends(measure, leaf, tmp_path):
 
 def group_of_one_that_died(tracker, above, prefix=()):
     """Kills a recorder and its command: the group that it made is left."""
-    dead = subprocess.Popen([*prefix, tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
+    dead = subprocess.Popen([*prefix, tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "600"],
                             stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
                             preexec_fn=Joining(above))
     group = wait_for(lambda: [g for g in above.glob(f"resource-tracker-*-{dead.pid}-*")
@@ -456,7 +456,7 @@ def group_of_one_that_died(tracker, above, prefix=()):
 
 def test_the_group_of_a_killed_recorder_is_removed(tracker, measure, leaf):
     group = group_of_one_that_died(tracker, leaf)
-    living = subprocess.Popen([tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "60"],
+    living = subprocess.Popen([tracker, "--cpu-source", "cgroup", "--record", "none", "--", "sleep", "600"],
                               stdin=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=Joining(leaf))
     try:
         wait_for(lambda: not group.exists(), "the next recorder removes it")

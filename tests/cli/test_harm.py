@@ -165,7 +165,7 @@ def test_a_recorder_killed_early_leaves_a_record_that_can_be_read(run, tracker, 
 
 def test_kill_of_the_job_is_reported(tracker, tmp_path):
     record = tmp_path / "record.jsonl"
-    process = subprocess.Popen([tracker, "--record", record, "-i", "0.02", "--", "sleep", "60"],
+    process = subprocess.Popen([tracker, "--record", record, "-i", "0.02", "--", "sleep", "600"],
                                stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     command = wait_for(lambda: children_of(process.pid), "the command starts")[0]
     wait_for(lambda: record.exists() and record.read_text().count("\n") > 3, "rows in the record")
@@ -179,7 +179,7 @@ def test_kill_of_the_job_is_reported(tracker, tmp_path):
 
 def test_kill_of_both(tracker, tmp_path):
     record = tmp_path / "record.jsonl"
-    process = subprocess.Popen([tracker, "--quiet", "--record", record, "-i", "0.02", "--", "sleep", "60"],
+    process = subprocess.Popen([tracker, "--quiet", "--record", record, "-i", "0.02", "--", "sleep", "600"],
                                stdin=subprocess.DEVNULL, start_new_session=True)
     wait_for(lambda: record.exists() and record.read_text().count("\n") > 5, "rows in the record")
     os.killpg(process.pid, signal.SIGKILL)

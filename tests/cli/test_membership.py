@@ -218,7 +218,7 @@ def test_the_tree_is_walked_on_more_cpus_than_perf_allows(perf, recorded):
 def test_an_attached_tree_is_walked(run, tmp_path):
     """The kernel reports only the forks of the one thread asked for, from now on: that is not the tree."""
     record = tmp_path / "run.jsonl"
-    with subprocess.Popen(["sleep", "30"]) as sleeper:
+    with subprocess.Popen(["sleep", "600"]) as sleeper:
         try:
             assert run("--quiet", "--interval", 0.1, "--samples", 3, "--record", record, "--pid", sleeper.pid,
                        "--output", tmp_path / "rows").returncode == 0

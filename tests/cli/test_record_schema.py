@@ -124,7 +124,7 @@ def test_rows_get_coarser(record_of, validator):
 
 def test_killed_in_the_middle(tracker, run, tmp_path, validator, lines_of):
     path = tmp_path / "run.jsonl"
-    with subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--record", path, "--", "sleep", "60"]) as process:
+    with subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--record", path, "--", "sleep", "600"]) as process:
         wait_for(lambda: path.exists() and path.read_text().count('\n["r"') >= 3, "rows in the record")
         job = children_of(process.pid)[0]
         process.send_signal(signal.SIGKILL)

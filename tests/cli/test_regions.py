@@ -184,7 +184,7 @@ def test_a_program_that_cannot_read_its_memory(regions_of, how):
 SHARES = '''
 import os, subprocess, sys, tempfile, time
 from resource_tracker_regions import region
-idle = subprocess.Popen(["sleep", "60"])
+idle = subprocess.Popen(["sleep", "600"])
 with tempfile.TemporaryFile(dir=sys.argv[1]) as file:
     for _ in range(300):
         file.write(os.urandom(1 << 15))

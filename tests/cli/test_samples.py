@@ -248,7 +248,7 @@ def test_the_status_of_a_command_wins_over_lost_outputs(run):
 
 
 def test_an_attachment_that_writes_nothing_fails(run):
-    with subprocess.Popen(["sleep", "60"]) as job:
+    with subprocess.Popen(["sleep", "600"]) as job:
         done = run("--pid", job.pid, *WATCH, "--record", "none", "-o", "/dev/full")
         job.kill()
     assert done.returncode == 125 and done.stderr.endswith("No space left on device; nothing was written\n")
