@@ -35,28 +35,43 @@ def test_the_summary_of_header_and_end(run, record, tmp_path):
     assert all(any(sign in text for sign in "▁▂▃▄▅▆▇█") for text in texts)      # the graphs, too
 
 
+def by_time(known):
+    """The mean of (value, seconds)."""
+    seconds = sum(seconds for _, seconds in known)
+    return sum(value * seconds for value, seconds in known) / seconds if seconds > 0 else None
+
+
 def test_the_outline_agrees_with_the_rows(lines_of, record):
+    """Amounts add up to those of the run; a level is the mean by time of the rows that know it."""
     lines = lines_of(record)
     end = lines[-1]["end"]
     outline = end["outline"]
     assert len(json.dumps(outline, separators=(",", ":"))) <= 8192 and 1 <= len(outline["points"]) <= 64
     times = [point[0] for point in outline["points"]]
     assert times == sorted(set(times))
-    rows, names = [line for line in lines if isinstance(line, list) and line[0] == "r"], None
+    rows, names = [], None                      # (end, seconds, values by name)
     for line in lines:
-        names = [column[0] for column in line["columns"]] if "columns" in line else names
-    assert abs(times[-1] - rows[-1][1]) < 0.01
+        if "columns" in line:
+            names = [column[0] for column in line["columns"]]
+        elif isinstance(line, list) and line[0] == "r":
+            rows.append((line[1], line[2], dict(zip(names, line[4]))))
+    assert abs(times[-1] - rows[-1][0]) < 0.01
     for i, name in enumerate(outline["columns"]):
-        mean, _, total = end["statistics"].get(name, (None, None, None))
-        known = [(point[i], t - before) for point, t, before in zip(outline["points"], times, [0, *times]) if point[i] is not None]
         if name == "t":
             continue
+        total = end["statistics"].get(name, (None, None, None))[2]
+        known = [point[i] for point in outline["points"] if point[i] is not None]
         assert known and name in names
         if total is not None:
             rounded = 0 if name.endswith("_bytes") else 0.0005 * len(known)   # a fraction has at least three decimals
-            assert abs(sum(value for value, _ in known) - total) <= rounded
-        elif len(known) == len(times):
-            assert abs(sum(value * seconds for value, seconds in known) / times[-1] - mean) <= 0.05 * mean + 0.01
+            assert abs(sum(known) - total) <= rounded
+            continue
+        for point, before in zip(outline["points"], [0, *times]):
+            inside = [(values[name], seconds) for t, seconds, values in rows if before + 1e-4 < t <= point[0] + 1e-4 and values[name] is not None]
+            mean = by_time(inside)
+            assert (point[i] is None) == (mean is None), (name, point[0])
+            rounded = 0.5 if name == "process.count" else 0.01                # a count is whole
+            assert mean is None or abs(point[i] - mean) <= 0.002 * abs(mean) + rounded, (name, point[0])
 
 
 def test_a_record_that_was_cut_off_is_read_whole(run, record, tmp_path):
