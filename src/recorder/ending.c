@@ -168,7 +168,10 @@ static void name_sender(struct buffer *text, const struct ending_evidence *e)
 			buffer_char(text, ')');
 		}
 	}
-	buffer_text(text, e->passed_how ? e->passed_how : " and passed on");
+	if (e->passed_how)
+		buffer_text(text, e->passed_how);
+	else
+		buffer_text(text, e->passed_late ? " to the recorder, too" : " and passed on");
 }
 
 static void judge_limit_signal(struct verdict *v, const struct ending_evidence *e)
@@ -197,7 +200,7 @@ static void judge_signal(struct verdict *v, const struct ending_evidence *e)
 	const char *meaning = ending_signal_meaning(e->value);
 
 	if (e->passed_signal == e->value) {
-		call_it(v, "asked", "certain");
+		call_it(v, "asked", e->passed_late && !e->passed_how ? "likely" : "certain");
 		name_sender(clause(v), e);
 	} else if (e->terminal && (e->value == SIGINT || e->value == SIGQUIT)) {
 		call_it(v, "interrupted", "certain");

@@ -37,9 +37,10 @@ struct ending_evidence {
 	double address_bytes, open_files;
 
 	int    passed_signal;                   /* last signal that was passed on to the command; 0: none */
+	bool   passed_late;                     /* the command had ended by such a signal when the recorder got it */
 	pid_t  passed_from;                     /* its sender; 0: in another PID namespace */
 	char   passed_name[32];                 /* the sender's name; "": unknown */
-	const char *passed_how;                 /* ends the sentence about it; NULL: " and passed on" */
+	const char *passed_how;                 /* ends the sentence about it; NULL: as passed_late has it */
 	bool   terminal;                        /* the terminal sent ^C or ^\ */
 	char   full[128];                       /* mount point of a full filesystem that it used; "": none */
 };
@@ -47,7 +48,7 @@ struct ending_evidence {
 /* Evidence without any value, for the start of a run. */
 struct ending_evidence ending_nothing(void);
 
-/* Notes a signal that is passed on to the command, and its sender.  src: NULL: the sender's name stays unknown. */
+/* Notes a signal to the recorder that is meant for the command, and its sender.  src: NULL: the sender's name stays unknown. */
 void ending_passed(struct ending_evidence *e, const struct source *src, const struct signalfd_siginfo *info);
 void ending_sample(struct ending_evidence *e, const struct sample *s);  /* call it for each sample, in order */
 /*

@@ -163,6 +163,7 @@ int recorder_run_command(struct recorder *r, struct why *why)
 	if (recording) {
 		session_last_sample(r->session);
 		r->status.left_behind = left_behind(r);
+		recorder_read_late_signals(r);
 	}
 	return exit_status(&r->status);
 }

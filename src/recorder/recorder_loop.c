@@ -122,6 +122,27 @@ static void children_changed(struct recorder *r)
 		stop_with_command(r, info.si_status);
 }
 
+/* The command is over: only who ended it is of interest. */
+static void late_signal(struct recorder *r, const struct signalfd_siginfo *info)
+{
+	struct ending_evidence *evidence = session_evidence(r->session);
+	int signal = (int)info->ssi_signo;
+
+	if (r->status.end != RUN_SIGNALED || signal != r->status.value || signal == evidence->passed_signal)
+		return;
+	(void)session_signalled(r->session, info);
+	evidence->passed_late = true;
+}
+
+void recorder_read_late_signals(struct recorder *r)
+{
+	struct signalfd_siginfo info;
+
+	while (read(r->signals, &info, sizeof info) == (ssize_t)sizeof info)
+		if (signal_from_process(&info))
+			late_signal(r, &info);
+}
+
 static void command_signal(struct recorder *r, const struct signalfd_siginfo *info)
 {
 	int signal = (int)info->ssi_signo;
@@ -131,7 +152,9 @@ static void command_signal(struct recorder *r, const struct signalfd_siginfo *in
 	else if (signal_from_ring(info) && session_tree(r->session))
 		tree_drain(session_tree(r->session));
 	else if (signal_from_process(info)) {
-		if (session_signalled(r->session, info))
+		if (r->status.end != RUN_RUNNING)
+			late_signal(r, info);
+		else if (session_signalled(r->session, info))
 			signal_pass_on(r->command, info);
 	} else if (signal == SIGINT || signal == SIGQUIT) {
 		r->terminal_interrupt = session_evidence(r->session)->terminal = true;

@@ -50,6 +50,11 @@ void recorder_wait_for_events(struct recorder *r, int timeout_ms);
 void recorder_end_without_roots(struct recorder *r);
 /* Samples and follows until r->leave. */
 void recorder_loop(struct recorder *r);
+/*
+ * After a command that a signal ended: the same signal to the recorder tells who sent it.  Who signals the processes of
+ * a job one after another (Slurm, systemd) can reach the command first, which ends before the recorder has its own.
+ */
+void recorder_read_late_signals(struct recorder *r);
 
 /* ---- recorder_command.c ---- */
 

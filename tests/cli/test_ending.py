@@ -13,7 +13,7 @@ import tempfile
 import jsonschema
 import pytest
 
-from processes import wait_for
+from processes import wait_for, wait_for_file
 from terminal import Terminal
 
 SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/record.schema.json").read_text())
@@ -138,6 +138,25 @@ def test_a_forwarded_signal_names_its_sender(tracker, tmp_path, lines_of):
     assert end["signal"] == signal.SIGTERM
     assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("asked", "certain")
     assert "sent by process" in one_line(done.stderr) and "(timeout) and passed on" in one_line(done.stderr)
+
+
+@pytest.mark.parametrize("number, reason", [
+    (signal.SIGTERM, ("asked", "likely", f"sent by process {os.getpid()} \\(.*\\) to the recorder, too")),
+    (signal.SIGHUP, ("signal", "likely", "asked to end")),
+])
+def test_a_signal_that_reached_the_command_first_names_its_sender(tracker, tmp_path, lines_of, number, reason):
+    """Another one afterwards is of no interest, and reaches no process."""
+    record, ids = tmp_path / "record.jsonl", tmp_path / "ids"
+    with subprocess.Popen([tracker, "--quiet", "--wait-descendants", "--record", record, "--", "sh", "-c",
+                           f"sleep 600 & echo $! $$ > {ids}.new; mv {ids}.new {ids}; exec sleep 600"]) as recorder:
+        sleeper, command = map(int, wait_for_file(ids).split())
+        os.kill(command, signal.SIGTERM)
+        wait_for(lambda: not os.path.exists(f"/proc/{command}"), "the command was not reaped")
+        recorder.send_signal(number)
+        os.kill(sleeper, signal.SIGKILL)
+        assert recorder.wait() == 128 + signal.SIGTERM
+    found = lines_of(record)[-1]["end"]["reason"]
+    assert (found["cause"], found["certainty"]) == reason[:2] and re.fullmatch(reason[2], found["text"])
 
 
 def test_interrupted_from_the_terminal(tracker, tmp_path, lines_of):

@@ -20,7 +20,8 @@ struct given {
 	double cpu, cpu_soft, cpu_hard, file_limit;     /* 0: none */
 	double refused, tasks_limit, files, files_limit, address, address_limit;        /* MiB */
 	int passed;
-	bool terminal;
+	bool late, terminal;
+	const char *how;
 	const char *full;
 };
 
@@ -95,6 +96,10 @@ static const struct {
 	{ { KILLED(SIGTERM) }, "signal", "likely", "asked to end" },
 	{ { KILLED(SIGTERM), .passed = SIGTERM }, "asked", "certain",
 	  "sent by process 77 ('slurm stepd') and passed on" },
+	{ { KILLED(SIGTERM), .passed = SIGTERM, .late = true }, "asked", "likely",
+	  "sent by process 77 ('slurm stepd') to the recorder, too" },
+	{ { KILLED(SIGTERM), .passed = SIGTERM, .late = true, .how = " to all" }, "asked", "certain",
+	  "sent by process 77 ('slurm stepd') to all" },
 	{ { KILLED(SIGSEGV), .passed = SIGTERM }, "crashed", "likely",
 	  "access to memory that is not its own; an overflow of the stack looks the same" },
 	{ { KILLED(SIGINT), .terminal = true }, "interrupted", "certain", "^C, from the terminal" },
@@ -182,6 +187,8 @@ static struct ending_evidence evidence_of(const struct given *g)
 	e.address_bytes = g->address > 0 ? g->address * MIB : NONE;
 	e.address_limit_bytes = g->address_limit > 0 ? g->address_limit * MIB : NONE;
 	e.passed_signal = g->passed;
+	e.passed_late = g->late;
+	e.passed_how = g->how;
 	e.passed_from = 77;
 	(void)snprintf(e.passed_name, sizeof e.passed_name, "slurm stepd");
 	e.terminal = g->terminal;
