@@ -58,6 +58,10 @@ def job(tracker, tmp_path):
         one.kill()
 
 
+def state():
+    return pathlib.Path(os.environ["XDG_STATE_HOME"])
+
+
 def table(view):
     """The first words of the rows of the table in a view of 80 columns."""
     lines = view.text.split("\n")
@@ -348,7 +352,7 @@ def test_records_a_command(tracker, tmp_path):
         assert "what it writes: resource-tracker-top.out" in view.text
     written = (tmp_path / "resource-tracker-top.out").read_text()
     assert written.startswith("out\nerr\n") and "Status      exit 4" in written
-    assert len(list(pathlib.Path(os.environ["XDG_STATE_HOME"]).rglob("*.jsonl"))) == 1
+    assert len(list(state().rglob("*.jsonl"))) == 1
 
 
 def test_the_command_goes_on_without_the_view(tracker, tmp_path, run):
@@ -356,6 +360,7 @@ def test_the_command_goes_on_without_the_view(tracker, tmp_path, run):
     with Screen([tracker, "top", "--", "sh", "-c", "echo $$ > pid; read x < hold; echo bye; exit 4"], cwd=tmp_path) as view:
         view.shows("^sh -c ")
         pid = int(wait_for_file(tmp_path / "pid"))
+        wait_for(lambda: any(map(os.path.getsize, state().rglob("*.jsonl"))), "no record")     # its thread opens it
         view.type("q")
         assert left(view) == 0
         name = re.search(r"the run goes on; to see it again: resource-tracker top (\S+)", view.text.replace("\n", ""))
