@@ -1,4 +1,4 @@
-"""processes.py - the state of processes, and waiting for conditions, in tests."""
+"""processes.py - the state of processes and what they leave, and waiting for conditions, in tests."""
 import os
 import pathlib
 import time
@@ -34,3 +34,9 @@ def wait_for_file(path):
     """Waits until the file is not empty, and returns its text."""
     path = pathlib.Path(path)
     return wait_for(lambda: path.exists() and path.read_text(), f"{path} has no text")
+
+
+def files_below(folder):
+    """The regular files below the folder, sorted.  A process can be emptying it, where pathlib's rglob() fails."""
+    paths = (pathlib.Path(place, name) for place, _, names in os.walk(folder) for name in names)
+    return sorted(path for path in paths if path.is_file() and not path.is_symlink())

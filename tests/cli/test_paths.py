@@ -6,11 +6,9 @@ import subprocess
 
 import pytest
 
+from processes import files_below
+
 FIXTURES = pathlib.Path(__file__).parents[1] / "fixtures"
-
-
-def files_below(root):
-    return sorted(p for p in root.rglob("*") if p.is_file() and not p.is_symlink())
 
 
 @pytest.fixture

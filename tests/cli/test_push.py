@@ -8,7 +8,7 @@ import struct
 
 import pytest
 
-from processes import wait_for
+from processes import files_below, wait_for
 from pushed import expected, same, same_times, stored, totals
 from receivers import Vmagent, VictoriaMetrics, companion, faulty, fields, push_built, receiver, start  # noqa: F401
 
@@ -18,7 +18,7 @@ LOAD = "import os, sys\nwhile not os.path.exists(sys.argv[1]): sum(range(20000))
 
 def spooled(tmp_path):
     folder = tmp_path / "state/resource-tracker/push"
-    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file()) if folder.exists() else []
+    return sorted(str(p.relative_to(folder)) for p in files_below(folder))
 
 
 @pytest.fixture

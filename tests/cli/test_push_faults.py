@@ -7,7 +7,7 @@ import ssl
 import pytest
 
 from certificates import make_certificate
-from processes import children_of, wait_for
+from processes import children_of, files_below, wait_for
 from receivers import Faulty, faulty, free_port, packets_of, push_built, start, write_request  # noqa: F401
 
 SHORT = "--no-config", "-i", "0.05", "--push-drain", "600s"
@@ -22,8 +22,7 @@ def record(run, tmp_path, push_built):  # noqa: F811
 
 
 def spooled(tmp_path):
-    folder = tmp_path / "state/resource-tracker/push"
-    return [p for p in folder.rglob("*") if p.is_file()] if folder.exists() else []
+    return files_below(tmp_path / "state/resource-tracker/push")
 
 
 def bodies_accepted(server):

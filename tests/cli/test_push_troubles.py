@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from processes import wait_for
+from processes import files_below, wait_for
 from receivers import Faulty, companion, faulty, push_built, start, write_request  # noqa: F401
 
 OK, BROKEN = (204, {}, b""), (503, {}, b"")
@@ -43,6 +43,11 @@ def send(tracker, record):
     return begin
 
 
+def batches(tmp_path):
+    """The files of values that wait."""
+    return [p for p in files_below(tmp_path / "state/resource-tracker/push") if p.name.startswith("0-0")]
+
+
 def points(bodies):
     """All samples of these bodies: {(labels, ms): value}."""
     return {(labels, ms): value for body in bodies for labels, samples in write_request(body).items() for ms, value in samples}
@@ -74,7 +79,7 @@ def test_beyond_its_limit_the_oldest_are_dropped_and_counted(server, send, run, 
                                                                                      "are not delivered yet"))
     whole, kept = points(bodies), points(bodies[-2:])
     assert (dropped, left) == (len(whole) - len(kept), len(kept))
-    files = [p for p in (tmp_path / "state/resource-tracker/push").rglob("0-0*")]
+    files = batches(tmp_path)
     assert sum(p.stat().st_size for p in files) <= keep and len(files) == 2
     server.requests.clear()
     server.answers.clear()
@@ -86,23 +91,20 @@ def test_beyond_its_limit_the_oldest_are_dropped_and_counted(server, send, run, 
 
 def test_what_another_process_kept_counts_to_the_limit(server, start, tracker, tmp_path):  # noqa: F811
     """Its companion was killed: the rows that it did not read are added to the batches that it kept."""
-    def kept():
-        return [p for p in (tmp_path / "state/resource-tracker/push").rglob("0-0*")]
-
     def rows():
         return path.read_text().count('["r"') if path.exists() else 0
     server.broken, path = 10 ** 9, tmp_path / "run.jsonl"
     process = start("--no-config", "-q", "-i", "0.005", "--record", path, "--push", f"prometheus={server.url}", "--", "sleep", "1000")
-    wait_for(lambda: len(kept()) >= 3, "nothing is kept")
+    wait_for(lambda: len(batches(tmp_path)) >= 3, "nothing is kept")
     os.kill(companion(process), signal.SIGKILL)
-    before, most = rows(), sum(p.stat().st_size for p in kept())
+    before, most = rows(), sum(p.stat().st_size for p in batches(tmp_path))
     wait_for(lambda: rows() > before + 100, "no more rows")
     process.terminate()
     process.communicate()
     done = subprocess.run([tracker.with_name("resource-tracker-push"), "--spooled", "--spool-bytes", str(most), "--drain", "0.1s"],
                           stdin=subprocess.DEVNULL, capture_output=True, text=True)
     assert done.returncode == 1 and "values were dropped, because they could not be kept" in flat(done.stderr)
-    assert 0 < sum(p.stat().st_size for p in kept()) <= most
+    assert 0 < sum(p.stat().st_size for p in batches(tmp_path)) <= most
 
 
 def test_a_full_disk(server, send, tmp_path):
@@ -185,5 +187,5 @@ def test_a_name_server_that_hangs(tracker, record, tmp_path):
     stderr = flat(done.stderr)
     assert "values are not delivered yet; the next --push sends them" in stderr and "still ran when recording ended" not in stderr
     assert "statsd=receiver.example:8125: not all values were sent: the name server does not answer for 'receiver.example'" in stderr
-    assert list((tmp_path / "state/resource-tracker/push").rglob("0-0*"))
+    assert batches(tmp_path)
     assert '"end"' in (tmp_path / "run.jsonl").read_text().splitlines()[-1]

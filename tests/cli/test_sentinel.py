@@ -9,15 +9,14 @@ import urllib.request
 import pytest
 
 from conftest import ROOT
-from processes import wait_for
+from processes import files_below, wait_for
 from receivers import faulty, push_built, start  # noqa: F401
 from service import BEGIN_MEMBERS, BUCKET, CSV_HEADER, FINISH_MEMBERS, PREFIX, check_members, same_rows, service  # noqa: F401
 from stores import store  # noqa: F401
 
 
 def spooled(tmp_path):
-    folder = tmp_path / "state/resource-tracker/push"
-    return sorted(p.name for p in folder.rglob("*") if p.is_file()) if folder.exists() else []
+    return sorted(p.name for p in files_below(tmp_path / "state/resource-tracker/push"))
 
 
 @pytest.fixture

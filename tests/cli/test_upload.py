@@ -10,7 +10,7 @@ import urllib.request
 
 import pytest
 
-from processes import state_of, wait_for
+from processes import files_below, state_of, wait_for
 from receivers import Faulty, companion, faulty, free_port, packets_of, push_built, start  # noqa: F401
 from stores import keys, store  # noqa: F401
 
@@ -24,8 +24,7 @@ def flat(text):
 
 def waiting(tmp_path):
     """The names of the files that wait."""
-    folder = tmp_path / "state/resource-tracker/upload"
-    return sorted(p.name for p in folder.rglob("*") if p.is_file()) if folder.exists() else []
+    return sorted(p.name for p in files_below(tmp_path / "state/resource-tracker/upload"))
 
 
 def stored(url, key):
