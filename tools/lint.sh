@@ -72,7 +72,7 @@ rules()
 
 	# A test waits for events.  One limit catches tests that hang (tests/conftest.py, tests/unit/patience.h).
 	# shellcheck disable=SC2046
-	forbid 'timeout=[0-9]|\.wait\([0-9]|seconds=[0-9]+\)$' 'a test states no limit of time of its own' \
+	forbid 'timeout=[0-9]|\.wait\([0-9]|[( ]seconds=[0-9]+\)$' 'a test states no limit of time of its own' \
 		$(git ls-files -co --exclude-standard -- 'tests/*.py' | grep -v 'tests/cli/terminal\.py$')
 
 	for file in $(code); do
