@@ -48,7 +48,7 @@ struct ending_evidence {
 /* Evidence without any value, for the start of a run. */
 struct ending_evidence ending_nothing(void);
 
-/* Notes a signal to the recorder that is meant for the command, and its sender.  src: NULL: the sender's name stays unknown. */
+/* Notes a signal to the recorder that is meant for the command.  src: NULL: the name of its sender stays unknown. */
 void ending_passed(struct ending_evidence *e, const struct source *src, const struct signalfd_siginfo *info);
 void ending_sample(struct ending_evidence *e, const struct sample *s);  /* call it for each sample, in order */
 /*

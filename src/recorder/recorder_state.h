@@ -51,8 +51,8 @@ void recorder_end_without_roots(struct recorder *r);
 /* Samples and follows until r->leave. */
 void recorder_loop(struct recorder *r);
 /*
- * After a command that a signal ended: the same signal to the recorder tells who sent it.  Who signals the processes of
- * a job one after another (Slurm, systemd) can reach the command first, which ends before the recorder has its own.
+ * After a command that a signal ended: the same signal to the recorder shows its sender.  Slurm and systemd signal the
+ * processes of a job one after another: the command can end before the recorder has its own signal.
  */
 void recorder_read_late_signals(struct recorder *r);
 
