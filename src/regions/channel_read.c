@@ -51,8 +51,8 @@ static bool next_entry(struct channel_reader *r, uint32_t n, struct channel_item
 		};
 
 		__atomic_thread_fence(__ATOMIC_ACQUIRE);
-		/* The entry that is being written now can already be this one. */
-		if (FETCH(lane->head) - (*tail)++ >= RT_REGION_RING) {
+		/* The entry that is being written now can already be this one; the root is not a region. */
+		if (FETCH(lane->head) - (*tail)++ >= RT_REGION_RING || item.path == 0) {
 			r->unseen++;
 			continue;
 		}

@@ -339,7 +339,8 @@ void region_line(struct region_lines *l, const char *line, size_t n)
 
 	scan_blanks(&s);
 	read_params(l, &params, &s);
-	if (scan_word(&s, &verb)) {
+	/* A name ends at a NUL byte, and can so be empty. */
+	if (!memchr(line, '\0', n) && scan_word(&s, &verb)) {
 		text = rest_of(&s);
 		good = text.len > 0;
 		if (word_is(verb, "begin") && good)

@@ -159,6 +159,9 @@ static void test_wrong_lines(void **state)
 	for (size_t i = 0; i < countof(wrong); i++)
 		say(&l, wrong[i]);
 	assert_int_equal(l.wrong, countof(wrong));
+	region_line(&l, "begin \0x", 8);                /* a name that would end before it begins */
+	region_line(&l, "end", 3);
+	assert_int_equal(l.wrong, countof(wrong) + 2);
 	assert_string_equal(reported, "");
 	/* A time outside of the run is invalid; the time of reading stands for it. */
 	say(&l, "t=5 begin x");

@@ -86,6 +86,8 @@ static void test_a_ring_that_was_overwritten(void **state)
 	(void)state;
 	struct channel_reader r = { .channel = channel };
 
+	for (size_t i = 0; i < RT_REGION_RING; i++)
+		channel->lane[1].ring[i].path = 1;
 	channel->lanes = 2;
 	channel->lane[1].head = 3;
 	assert_int_equal(entries(&r), 3);
@@ -100,6 +102,19 @@ static void test_a_ring_that_was_overwritten(void **state)
 	assert_true(entries(&r) < RT_REGION_RING);
 	channel->lanes = UINT32_MAX;
 	assert_int_equal(entries(&r), 0);
+}
+
+/* A head without entries, as garbage in the shared memory leaves it. */
+static void test_an_entry_of_the_root_is_none(void **state)
+{
+	(void)state;
+	struct channel_reader r = { .channel = channel };
+
+	channel->lanes = 1;
+	channel->lane[0].head = 3;
+	channel->lane[0].ring[1].path = 1;
+	assert_int_equal(entries(&r), 1);
+	assert_int_equal(r.unseen, 2);
 }
 
 static void test_notes(void **state)
@@ -328,7 +343,7 @@ static void test_regions_of_ended_processes(void **state)
 	c.memory->path[1] = (struct rt_region_path){ .state = RT_REGION_READY, .length = 1, .name = "r" };
 	c.memory->lane[0].owner = (uint64_t)INT32_MAX << 32 | INT32_MAX;
 	c.memory->lane[0].depth = 1;
-	c.memory->lane[0].open[0] = (struct rt_region_open){ .path = 1, .begin = c.clock.first_tick };
+	c.memory->lane[0].open[0] = (struct rt_region_open){ .path = 1, .begin = tick_at(&c, c.clock.first_ns) };
 	channel_drain(&c, &source, false);
 	assert_true(channel_next_event(&c, &event));
 	assert_true(event.unfinished && event.seconds >= 0);
@@ -352,6 +367,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(test_paths, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_a_ring_that_was_overwritten, setup, teardown),
+		cmocka_unit_test_setup_teardown(test_an_entry_of_the_root_is_none, setup, teardown),
 		cmocka_unit_test_setup_teardown(test_notes, setup, teardown),
 		cmocka_unit_test(test_memory_is_reported),
 		cmocka_unit_test(test_the_layout_is_that_of_its_magic),
