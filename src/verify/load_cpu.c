@@ -245,16 +245,16 @@ int load_cpu(int argc, char **argv)
 	/* The first process and the probes; each orphan also has an intermediate parent. */
 	unsigned started = 1 + (l.children > 0 ? PROBES : 0u) + l.children * (l.ending >= ORPHANED ? 2u : 1u);
 	double costliest = l.exits[PROBES - 1], twice = 2 * l.exits[PROBES / 2];
+	double low = l.exits[0], high = costliest < twice ? costliest : twice;
 	double seen = own + waited + (l.ending == WAITED ? 0 : clocks);
 
 	load_emit(o[TRUTH].value,
 		  "{\"load\": \"cpu\", \"cpu_seconds\": %.6f, \"cpu_low_seconds\": %.6f, \"cpu_high_seconds\": %.6f, "
 		  "\"own_seconds\": %.6f, \"waited_seconds\": %.6f, \"unseen_seconds\": %.6f, \"clock_seconds\": %.6f, "
-		  "\"exit_seconds\": %.6f, \"children\": %u, \"processes_started\": %u, "
-		  "\"wall_seconds\": %.3f}",
-		  seen + unwaited * exits, seen + unwaited * l.exits[0],
-		  seen + unwaited * (costliest < twice ? costliest : twice), own, waited,
-		  l.ending == WAITED ? 0 : clocks + unwaited * exits, clocks, exits, l.children, started,
+		  "\"exit_seconds\": %.6f, \"exit_low_seconds\": %.6f, \"exit_high_seconds\": %.6f, "
+		  "\"children\": %u, \"processes_started\": %u, \"wall_seconds\": %.3f}",
+		  seen + unwaited * exits, seen + unwaited * low, seen + unwaited * high, own, waited,
+		  l.ending == WAITED ? 0 : clocks + unwaited * exits, clocks, exits, low, high, l.children, started,
 		  load_clock(CLOCK_MONOTONIC) - began);
 	return 0;
 }
