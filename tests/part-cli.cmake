@@ -4,7 +4,7 @@
 # Label `slow`: more than a few seconds on an idle machine; `make test` leaves these out.  Label `engine`, and that of the
 # engine: a real server, scheduler or MPI takes part, which `make check ENGINES=no` leaves out.
 
-set(TRUTH_TESTS memory slurm_accounts time verify)
+set(TRUTH_TESTS memory own_cost slurm_accounts time verify)
 set(ENGINES_dashboards_answers clickhouse prometheus)
 set(ENGINES_fleet_clickhouse clickhouse)
 set(ENGINES_fleet_cluster clickhouse)

@@ -18,6 +18,9 @@
  * not depend on the process that reaps the child (measured by a control group: 82 to 115 us each, in all ways), but on
  * what else the machine does (104 to 170 us beside 16 busy processes), so these exits are spread over the run; they are
  * before and after it where no child can be waited for.
+ *
+ * `start_seconds` is what the first process had used when the burning began, from its fork on: its parent's part before
+ * the exec is in its clock, but not its program's.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -225,7 +228,7 @@ int load_cpu(int argc, char **argv)
 			: o[IS_UNWAITED].value ? UNWAITED : WAITED,
 		.name = o[NAME].value,
 	};
-	double began = load_clock(CLOCK_MONOTONIC);
+	double began = load_clock(CLOCK_MONOTONIC), start = load_cpu_self();
 
 	if (l.parallel == 0)
 		load_fail("--parallel must be at least 1");
@@ -252,9 +255,9 @@ int load_cpu(int argc, char **argv)
 		  "{\"load\": \"cpu\", \"cpu_seconds\": %.6f, \"cpu_low_seconds\": %.6f, \"cpu_high_seconds\": %.6f, "
 		  "\"own_seconds\": %.6f, \"waited_seconds\": %.6f, \"unseen_seconds\": %.6f, \"clock_seconds\": %.6f, "
 		  "\"exit_seconds\": %.6f, \"exit_low_seconds\": %.6f, \"exit_high_seconds\": %.6f, "
-		  "\"children\": %u, \"processes_started\": %u, \"wall_seconds\": %.3f}",
+		  "\"start_seconds\": %.6f, \"children\": %u, \"processes_started\": %u, \"wall_seconds\": %.3f}",
 		  seen + unwaited * exits, seen + unwaited * low, seen + unwaited * high, own, waited,
-		  l.ending == WAITED ? 0 : clocks + unwaited * exits, clocks, exits, low, high, l.children, started,
+		  l.ending == WAITED ? 0 : clocks + unwaited * exits, clocks, exits, low, high, start, l.children, started,
 		  load_clock(CLOCK_MONOTONIC) - began);
 	return 0;
 }
