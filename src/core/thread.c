@@ -1,7 +1,14 @@
 /* thread.c - threads with a small stack and all signals blocked. */
 #include "thread.h"
 
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include "signal_mask.h"
+#include "source.h"
 
 enum { STACK_BEYOND_MINIMUM = 48 * 1024 };
 
@@ -29,4 +36,22 @@ int thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), void 
 	(void)signal_mask_set(before);
 	(void)pthread_attr_destroy(&attributes);
 	return -e;
+}
+
+pid_t thread_id(void)
+{
+	return (pid_t)syscall(SYS_gettid);
+}
+
+bool thread_is_runnable(pid_t thread)
+{
+	char path[64], stat[256];
+
+	(void)snprintf(path, sizeof path, "/proc/self/task/%d/stat", (int)thread);
+	if (source_read_line(stat, sizeof stat, AT_FDCWD, path) < 0)
+		return false;
+
+	const char *name_end = strrchr(stat, ')');
+
+	return name_end && strncmp(name_end, ") R", 3) == 0;
 }

@@ -1,4 +1,4 @@
-/* thread.h - starts a thread with a small stack, on which no signal of the process is ever handled. */
+/* thread.h - threads with a small stack, on which no signal of the process is ever handled. */
 #ifndef RT_THREAD_H
 #define RT_THREAD_H
 
@@ -11,5 +11,9 @@
  * started (limits, memory), and ret means nothing.
  */
 int thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), void *context) must_use;
+
+pid_t thread_id(void);                          /* of the calling thread: gettid(2), for old C libraries */
+/* Whether a thread of this process runs, or would if it had a CPU: its state in proc(5).  false also if that is unknown. */
+bool thread_is_runnable(pid_t thread) must_use;
 
 #endif

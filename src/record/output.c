@@ -30,6 +30,7 @@ struct output {
 	struct line_queue queue;
 	bool waiting;                           /* for output_start: lines stay in the queue */
 	bool threaded, closing;
+	pid_t thread;                           /* 0: it has not run yet */
 	bool abandoned;                         /* output_close has returned: the thread frees everything */
 	bool reader_gone;
 	bool stuck;                             /* the first line is needed and cannot be written now */
@@ -160,6 +161,7 @@ static void *write_lines(void *argument)
 	struct output *o = argument;
 
 	(void)pthread_mutex_lock(&o->lock);
+	o->thread = thread_id();
 	if (o->open && !o->abandoned)
 		open_late(o);
 	while (!o->abandoned) {
@@ -415,12 +417,39 @@ void output_end(struct output *o)
 	(void)pthread_mutex_unlock(&o->lock);
 }
 
+/* Whether the thread goes on as soon as it has a CPU.  With the lock held, which it releases meanwhile. */
+static bool goes_on(struct output *o)
+{
+	size_t lines = o->queue.lines;
+	pid_t thread = o->thread;
+
+	(void)pthread_mutex_unlock(&o->lock);           /* the thread would sleep for it */
+	bool runnable = thread == 0 || thread_is_runnable(thread);
+	(void)pthread_mutex_lock(&o->lock);
+	return runnable || o->queue.lines != lines;
+}
+
+/*
+ * Waits until the thread has ended, or hangs after so many seconds.  On a busy machine a thread can be without a CPU
+ * for longer than that, and then its destination is not what is slow.  With the lock held.
+ */
+static void wait_for_thread(struct output *o, double seconds)
+{
+	static const double AGAIN_SECONDS = 0.05;
+	struct timespec until = in_seconds(seconds);
+
+	while (o->threaded)
+		if (pthread_cond_timedwait(&o->drained, &o->lock, &until) != 0) {
+			if (!goes_on(o))
+				return;
+			until = in_seconds(AGAIN_SECONDS);
+		}
+}
+
 uint64_t output_close(struct output *o, double wait_seconds, struct output_end *ret)
 {
 	if (!o)
 		return 0;
-
-	struct timespec until = in_seconds(wait_seconds);
 
 	(void)pthread_mutex_lock(&o->lock);
 	o->closing = true;
@@ -428,8 +457,7 @@ uint64_t output_close(struct output *o, double wait_seconds, struct output_end *
 	if (o->waiting || (!o->threaded && o->regular))
 		write_queue(o);
 	(void)pthread_cond_signal(&o->filled);
-	while (o->threaded && pthread_cond_timedwait(&o->drained, &o->lock, &until) == 0)
-		;
+	wait_for_thread(o, wait_seconds);
 	while (o->opening && !o->copy)          /* it uses what the caller is about to free */
 		(void)pthread_cond_wait(&o->drained, &o->lock);
 

@@ -3,12 +3,15 @@
 
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "record/output.h"
 
@@ -529,6 +532,52 @@ static void lines_are_gathered(void **state)
 	close_p(&ends[0]);
 }
 
+static cpu_set_t first_cpu;
+
+/* The thread gets that CPU only when hardly anybody else wants it. */
+static int open_without_a_cpu(void *context, struct why *why)
+{
+	(void)why;
+	assert_int_equal(sched_setaffinity(0, sizeof first_cpu, &first_cpu), 0);
+	assert_int_equal(setpriority(PRIO_PROCESS, 0, 19), 0);  /* of this thread alone: setpriority(2) */
+	return dup(*(int *)context);
+}
+
+/* Regression: with 200 recorders on two CPUs, the end of a record was given up after a second. */
+static void a_thread_without_a_cpu_does_not_hang(void **state)
+{
+	enum { LINES = 1000 };                  /* more than it can write before it has to give the CPU up */
+	cpu_set_t all;
+	FILE *file = tmpfile();
+	int fd = fileno(file);
+	struct output_options options = { .fd = -1, .open = open_without_a_cpu, .context = &fd, .name = "test" };
+	struct output *o;
+	struct output_end end;
+
+	(void)state;
+	assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+	for (size_t cpu = 0; CPU_COUNT(&first_cpu) == 0; cpu++)
+		if (CPU_ISSET(cpu, &all))
+			CPU_SET(cpu, &first_cpu);
+
+	pid_t busy = fork();
+
+	if (busy == 0) {
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		(void)sched_setaffinity(0, sizeof first_cpu, &first_cpu);
+		for (;;)
+			;
+	}
+	assert_int_equal(output_open(&o, &options, NULL), 0);
+	for (int i = 0; i < LINES; i++)
+		output_put(o, "line\n", 5);
+	assert_int_equal(output_close(o, 0.001, &end), 0);
+	assert_int_equal(end.written, LINES);
+	assert_int_equal(kill(busy, SIGKILL), 0);
+	assert_int_equal(waitpid(busy, NULL, 0), busy);
+	(void)fclose(file);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -547,6 +596,7 @@ int main(void)
 		cmocka_unit_test(lines_without_their_header_are_dropped),
 		cmocka_unit_test(a_non_blocking_descriptor_is_polled),
 		cmocka_unit_test(lines_are_gathered),
+		cmocka_unit_test(a_thread_without_a_cpu_does_not_hang),
 		cmocka_unit_test(a_finished_output_closes_by_itself),
 	};
 	return cmocka_run_group_tests(tests, count_threads, NULL);
