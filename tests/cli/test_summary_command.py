@@ -75,6 +75,14 @@ def test_the_statistics_of_the_python_tracker_by_their_names(run, digest):
     assert stats["process_gpu_usage"]["max"] is None                        # not measured is not 0
 
 
+def duration_of(rows, record, layout):
+    """A CSV row has a time but no length: the first one is taken to be as long as the second."""
+    if layout == "json":
+        return record["quantities"]["duration"]
+    times = [float(line.split(",")[0]) for line in rows.read_text().splitlines()[1:]]
+    return times[-1] - times[0] + (times[1] - times[0])
+
+
 @pytest.mark.parametrize("layout", ["json", "combined", "process"])
 def test_samples_agree_with_the_record(run, loads, digest, tmp_path, layout):
     rows = tmp_path / "rows"
@@ -85,8 +93,14 @@ def test_samples_agree_with_the_record(run, loads, digest, tmp_path, layout):
     assert samples["tracked"] and samples["status"] is None
     # The last sample is taken at the command's end, possibly in the same millisecond as the one before.
     assert record["samples"] - 1 <= samples["samples"] <= record["samples"]
+    assert samples["quantities"]["duration"] == pytest.approx(duration_of(rows, record, layout), abs=0.2)
+    for one in (record, samples):
+        assert one["quantities"]["mean_cpu"] == pytest.approx(
+            one["quantities"]["cpu_time"] / one["quantities"]["duration"], rel=1e-3, abs=1e-3)
+    # A peak is not below the mean, which depends on the duration.
+    means = abs(samples["quantities"]["mean_cpu"] - record["quantities"]["mean_cpu"])
     for name, tolerance in {"peak_memory": 1.1e6, "mean_memory": 1.1e6 + 0.05 * record["quantities"]["peak_memory"],
-                            "cpu_time": 0.02, "peak_cpu": 0.01, "duration": 0.2, "disk_written": 0}.items():
+                            "cpu_time": 0.02, "peak_cpu": 0.01 + means, "disk_written": 0}.items():
         assert samples["quantities"][name] == pytest.approx(record["quantities"][name], abs=tolerance), name
     assert samples["quantities"]["peak_memory"] >= 60 * 2**20
     assert run("summary", rows).stdout.count("Memory PSS") == 1
