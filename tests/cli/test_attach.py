@@ -131,7 +131,7 @@ def test_the_tracker_is_not_part_of_the_tree(run, tmp_path):
     run("--quiet", "--record", "none", "-f", "json", "-i", "0.1", "-o", rows, "--", "/usr/bin/python3", "-S", "-c", UNTIL_SAMPLED, rows)
     # None if a sample falls between the command's end and the recorder's notice of it.
     counts = [json.loads(line)["process"]["count"] for line in rows.read_text().splitlines()]
-    assert counts[:3] == [1, 1, 1] and max(counts) == 1
+    assert counts[:3] == [1, 1, 1] and set(counts) <= {0, 1, None}
 
 
 def test_a_process_that_is_stopped_does_not_end_the_attachment(tracker, sleeper):

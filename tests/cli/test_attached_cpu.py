@@ -134,7 +134,9 @@ def test_the_ledger_misses_children_not_waited_for(attach, job, loads, tmp_path,
     rows, stderr = attach(job(loads / "load_cpu", *arguments, "--truth", tmp_path / "truth"), source="ledger").finish()
     said = Measured(rows, truths(tmp_path / "truth"), stderr)
     assert said.source == "ledger" and "at least" in stderr
-    assert said.total < 0.5 * said.truth["cpu_seconds"], "else the test above tests nothing"
+    # A daemon is found if the process that left it gets no CPU to end before the sample.
+    found = "--daemonised" in arguments and any((row["process"]["count"] or 0) > 2 for row in rows)
+    assert said.total < 0.5 * said.truth["cpu_seconds"] or found, "else the test above tests nothing"
     assert said.holds_truth()
 
 
@@ -233,6 +235,6 @@ def test_a_set_user_id_program_leaves_no_upper_bound(tracker, loads):
         said = Measured(rows, json.loads((folder / "truth").read_text()), stderr)
     if said.source != "perf":
         pytest.skip("perf is refused to that user")
-    assert "not allowed to read the I/O" in stderr, "it was met"
+    assert "not allowed to read the I/O" in stderr or not said.has_met("load_cpu")
     assert said.lower <= said.total <= 1.1 * said.truth["cpu_seconds"] + 0.05
     assert said.upper >= 2 * said.truth["cpu_seconds"], "no bound but the machine's"

@@ -23,15 +23,18 @@ def test_the_recorders_name_is_not_a_program(run, lines_of, words, command, samp
 def test_the_command_is_a_living_root(run, lines_of, tmp_path):
     """Regression: around a command `alive` was always 0."""
     out = tmp_path / "samples"
-    assert run("-q", "--record", "none", "-i", "0.05", "-o", out, "--", "sleep", "0.5").returncode == 0
+    until_sampled = ["sh", "-c", 'until grep -q \'"alive":.,"command":"sh"\' "$0"; do sleep 0.05; done', out]
+    assert run("-q", "--record", "none", "-i", "0.05", "-o", out, "--", *until_sampled).returncode == 0
     roots = [line["roots"][0] for line in lines_of(out)]
-    assert roots[-1]["alive"] == 0 and roots[-1]["command"] == "sleep"
-    assert any(root["alive"] == 1 and root["command"] == "sleep" for root in roots)
+    assert roots[-1]["alive"] == 0 and roots[-1]["command"] == "sh"
+    assert any(root["alive"] == 1 and root["command"] == "sh" for root in roots)
 
 
 def test_a_recorder_in_a_recorder_is_a_program(run, tracker, lines_of, tmp_path):
     """The inner recorder has called exec."""
-    record = tmp_path / "record"
-    assert run("-q", "--record", record, "--", tracker, "-q", "--record", "none", "--", "sleep", "0.3").returncode == 0
+    record, out = tmp_path / "record", tmp_path / "samples"
+    until_sampled = ["sh", "-c", 'until grep -q \'"name":"sh"\' "$0"; do sleep 0.05; done', out]
+    assert run("-q", "--record", record, "-i", "0.1", "-o", out, "--", tracker, "-q", "--record", "none", "--",
+               *until_sampled).returncode == 0
     programs = [row["key"] for row in lines_of(record)[-1]["end"]["tables"]["program"]]
-    assert os.path.basename(tracker)[:15] in programs and "sleep" in programs
+    assert os.path.basename(tracker)[:15] in programs and "sh" in programs

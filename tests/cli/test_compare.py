@@ -8,6 +8,8 @@ import shutil
 
 import pytest
 
+from test_ending import SLEPT
+
 GATE = ["--fail-on", "peak_memory>+5%", "--fail-on", "duration>+60s"]
 
 
@@ -17,8 +19,9 @@ def recorded(run, loads, tmp_path):
     def make(name, mib, n=1):
         paths = [tmp_path / f"{name}-{i}.jsonl" for i in range(n)]
         for path in paths:
-            run("--quiet", "-i", "0.05", "--pss", "always", "--record", path, "--", loads / "load_memory", "--rss", mib,
-                "--hold", "0.25")
+            rows = path.with_suffix(".rows")
+            run("--quiet", "-i", "0.05", "--pss", "always", "--record", path, "-o", rows, "--", loads / "load_memory", "--rss", mib,
+                "--hold", "0", "--rows", rows)
         return paths
     return make
 
@@ -70,12 +73,25 @@ def test_sizes_of_changes(run, tmp_path):
 
 
 def test_an_unsampled_value_is_missing(run, tmp_path):
-    run("--quiet", "--record", tmp_path / "short.jsonl", "--", "true")
+    run("--quiet", "-i", "3600", "--record", tmp_path / "short.jsonl", "--", "true")
     row = json.loads(run("compare", *[tmp_path / "short.jsonl"] * 2, "--json").stdout)["quantities"]
     assert "peak_processes" not in row or row["peak_processes"]["base"] is None
 
 
-SHARING = "import os, time; x = bytearray(60 << 20); child = os.fork(); time.sleep(1); child and os.waitpid(child, 0)"
+# Both are there for a whole sample.
+SHARING = """
+import os, sys, time
+def rows(): return open(sys.argv[1]).read().count("\\n")
+x, (end, other) = bytearray(60 << 20), os.pipe()
+if os.fork() == 0:
+    os.close(other)
+    os.read(end, 1)
+    os._exit(0)
+before = rows()
+while rows() < before + 4: time.sleep(0.02)
+os.close(other)
+os.wait()
+"""
 
 
 @pytest.fixture
@@ -84,7 +100,8 @@ def sharing(run, tmp_path):
     paths = {pss: tmp_path / "runs" / f"{pss}.jsonl" for pss in ("always", "never")}
     paths["always"].parent.mkdir()
     for pss, path in paths.items():
-        run("--quiet", "-i", "0.05", "--pss", pss, "--record", path, "--", "/usr/bin/python3", "-c", SHARING)
+        rows = tmp_path / f"{pss}.rows"
+        run("--quiet", "-i", "0.05", "--pss", pss, "--record", path, "-o", rows, "--", "/usr/bin/python3", "-c", SHARING, rows)
     return paths
 
 
@@ -262,7 +279,7 @@ def test_align_with_a_run_of_another_time(run, tmp_path):
 
 
 def test_a_record_beside_its_csv(run, tmp_path):
-    run("--duration", "1", "-i", "0.1", "-f", "csv", "-o", tmp_path / "o.csv", "--record", tmp_path / "r.jsonl")
+    run("--samples", "10", "-i", "0.1", "-f", "csv", "-o", tmp_path / "o.csv", "--record", tmp_path / "r.jsonl")
     given = json.loads(run("compare", "--align", tmp_path / "r.jsonl", tmp_path / "o.csv", "--json").stdout)
     rows = len((tmp_path / "o.csv").read_text().splitlines()) - 1
     assert given["joined"] >= max(rows - 1, 2)
@@ -276,11 +293,12 @@ def test_an_unsampled_peak_is_the_same_everywhere(run, tmp_path, how, status):
     record = tmp_path / "runs" / "one.jsonl"
     record.parent.mkdir()
     hold = "x = bytearray(100 << 20)"
-    script = f"import subprocess, sys, time; {hold}; time.sleep(0.5); del x; sys.exit({status})"
+    script = f"import os, subprocess, sys, time; {hold}; time.sleep(0.5); del x; sys.exit({status})"
     if status:      # two at a time have more than the larger one, for longer than the time between two readings
-        script = f"import subprocess, sys, time; {hold}; subprocess.run([sys.executable, '-c', '{hold}; import time; " \
-                 f"time.sleep(3)']); sys.exit({status})"
-    done = run("-i", "60", "--record", record, "--", "/usr/bin/python3", "-c", script)
+        script = f"import os, subprocess, sys; {hold}; subprocess.run([sys.executable, '-c', sys.argv[1], str(os.getppid())]); " \
+                 f"sys.exit({status})"
+    second = f"import sys; {SLEPT}\n{hold}\nrecorder_slept(2.5, int(sys.argv[1]))"
+    done = run("-i", "60", "--record", record, "--", "/usr/bin/python3", "-c", script, second)
     assert done.returncode == status and how in " ".join(done.stderr.split())
     reported = json.loads(run("summary", record, "--json").stdout)["quantities"]
     assert reported["peak_memory"] == reported["peak_rss"] >= reported["largest_process"] > 100 * 2**20

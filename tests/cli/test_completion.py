@@ -100,7 +100,7 @@ def test_zsh_completes_at_its_prompt(run, tracker, tmp_path):
     with Screen(["zsh", "-f", "-i"], columns=160, env=environment, cwd=tmp_path) as zsh:
         zsh.shows("^READY>")
         zsh.type("fpath=($PWD/functions $fpath); autoload -U compinit; compinit -u -D; echo have $+functions[_resource-tracker]\n")
-        zsh.shows("^have 1")
+        zsh.shows(r"^have 1\nREADY>")
         for typed, completed in (("--inter", "--interval="), ("--summary=ma", "--summary=markdown"), ("-f c", "-f csv"),
                                  ("--on-e", "--on-end="), ("summary la", "summary last"), ("runs --so", "runs --sort")):
             zsh.type(f"resource-tracker {typed}\t")

@@ -12,14 +12,14 @@ def test_status_as_pid_1(tracker, namespace):
         assert done.returncode == status
 
 
-def test_orphans_are_reaped_by_pid_1(tracker, namespace):
+def test_orphans_are_reaped_by_pid_1(tracker, namespace, tmp_path):
     # The container's first process inherits every orphan: none must stay a zombie.
-    script = ("for i in 1 2 3 4 5 6 7 8; do (sh -c 'sleep 0.05 & :' &); done; sleep 0.6; "
-              "grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null | wc -l")
-    done = subprocess.run([*namespace, tracker, "--quiet", "--record", "none", "--", "sh", "-c", script],
+    script = ("for i in 1 2 3 4 5 6 7 8; do (sh -c '(sleep 0.05; echo >> \"$0\") & :' \"$0\" &); done; "
+              "until [ -e \"$0\" ] && [ $(wc -l < \"$0\") = 8 ]; do sleep 0.05; done; "
+              "while grep -q '^State:.Z' /proc/[0-9]*/status 2>/dev/null; do sleep 0.05; done")
+    done = subprocess.run([*namespace, tracker, "--quiet", "--record", "none", "--", "sh", "-c", script, tmp_path / "ended"],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "0"
 
 
 def test_signal_to_pid_1_reaches_the_command(tracker, namespace, tmp_path):
@@ -30,11 +30,13 @@ def test_signal_to_pid_1_reaches_the_command(tracker, namespace, tmp_path):
     assert subprocess.run([*namespace, "sh", "-c", script]).returncode == 9
 
 
-def test_process_count_in_a_namespace_is_its_own(tracker, namespace):
-    done = subprocess.run([*namespace, tracker, "--quiet", "--record", "none", "-f", "json", "-o", "/dev/stdout", "-i", "0.1",
-                           "--", "sleep", "0.3"], capture_output=True, text=True)
-    line = json.loads(done.stdout.splitlines()[0])
-    assert line["cpu"]["process_count"] == 2    # the tracker and sleep
+def test_process_count_in_a_namespace_is_its_own(tracker, namespace, tmp_path):
+    until_sampled = "import os, sys, time\nwhile os.path.getsize(sys.argv[1]) == 0: time.sleep(0.02)"
+    rows = tmp_path / "rows"
+    subprocess.run([*namespace, tracker, "--quiet", "--record", "none", "-f", "json", "-o", rows, "-i", "0.1", "--",
+                    "/usr/bin/python3", "-I", "-c", until_sampled, rows], check=True)
+    line = json.loads(rows.read_text().splitlines()[0])
+    assert line["cpu"]["process_count"] == 2    # the tracker and the command
 
 
 def test_a_captured_machine(run):

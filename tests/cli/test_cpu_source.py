@@ -74,6 +74,10 @@ class Measured:
         seen = 0.99 if is_calm(self.truth) else 0.93
         return (self.truth["cpu_seconds"] - exits) * seen <= self.total <= self.truth["cpu_seconds"] * 1.03 + self.interrupted
 
+    def has_met(self, program):
+        """Whether a sample found a process of it: one can end while the recorder has no CPU."""
+        return any(one["name"] == program and one["processes"] for row in self.rows for one in row["programs"])
+
     def __repr__(self):
         return f"{self.source}: {self.lower} <= {self.total} <= {self.upper}, truth {self.truth}"
 
@@ -234,8 +238,10 @@ def test_the_best_rung_is_chosen(measure):
         assert said.misses_exits_at_most()
 
 
-def test_intervals_add_up_to_the_total(measure, run, tmp_path, lines_of):
-    said = measure("auto", *LOADS["alive across samples"], interval=0.1)
+def test_intervals_add_up_to_the_total(measure, run, loads, tmp_path, lines_of):
+    script = 'rows=$1; shift; "$@"; while [ $(wc -l < "$rows") -lt 6 ]; do sleep 0.05; done'
+    said = measure("auto", interval=0.1, command=("sh", "-c", script, "sh", tmp_path / "rows.jsonl", loads / "load_cpu",
+                                                  *LOADS["alive across samples"], "--truth", tmp_path / "truth.json"))
     assert len(said.rows) > 5 and all((row["process"]["cpu_seconds"] or 0) >= 0 for row in said.rows)
     end = lines_of(tmp_path / "record.jsonl")[-1]["end"]["statistics"]
     assert end["process.cpu_seconds"][2] == pytest.approx(said.total, abs=1e-4)
@@ -344,7 +350,7 @@ def test_perf_cannot_see_a_set_user_id_program(tracker, loads):
     truth = json.loads(done.stdout)
     assert said.total == pytest.approx(truth["cpu_seconds"], abs=0.04 + room(truth)) and said.upper >= 0.5
     # perf gives no bound any more; on a quiet machine the enclosing group does.
-    assert "perf events do not follow load_cpu" in " ".join(done.stderr.split())
+    assert "perf events do not follow load_cpu" in " ".join(done.stderr.split()) or not said.has_met("load_cpu")
 
 
 def test_other_pid_namespaces(measure, perf):
@@ -374,28 +380,39 @@ def test_a_read_only_hierarchy(tracker, leaf, loads, tmp_path):
 
 # ---- other changes to a control group ---------------------------------------------------------
 
+# A sample is there before it leaves its group and one after, each as a whole.  It says what it has used then.
 MOVE_OUT = """
 import os, pathlib, sys, time
+rows = open(sys.argv[3])
 def burn(seconds):
-    while time.process_time() < seconds: pass
+    until = time.process_time() + seconds
+    while time.process_time() < until: pass
+def until_sampled():
+    now = time.time()
+    while not ((row := rows.readline()) and float(row.split('"timestamp":')[1].split(",")[0]) > now):
+        if not row: time.sleep(0.02)
 group = pathlib.Path(sys.argv[1])
+until_sampled()
 burn(0.3)
-if sys.argv[2] == "late": time.sleep(0.5)
+if sys.argv[2] == "late": until_sampled()
 leaf = group / pathlib.Path("/proc/self/cgroup").read_text().split("0::")[1].split("\\n")[0].rpartition("/")[2]
 (group / "cgroup.procs").write_text("0")
 if sys.argv[2] != "move": os.rmdir(leaf)
-burn(0.8)
+until_sampled()
+burn(0.5)
+pathlib.Path(sys.argv[4]).write_text(str(time.process_time()))
+os._exit(0)
 """
 
 
 @pytest.mark.parametrize("how, words", [("move", "moved out of its control group"), ("late", "cannot be read from")])
-def test_processes_leave_the_group_or_the_group_is_removed(measure, leaf, how, words):
-    said = measure("cgroup", command=(sys.executable, "-c", MOVE_OUT, leaf, how), interval=0.2,
-                   preexec_fn=Joining(leaf))
+def test_processes_leave_the_group_or_the_group_is_removed(measure, leaf, tmp_path, how, words):
+    said = measure("cgroup", command=(sys.executable, "-c", MOVE_OUT, leaf, how, tmp_path / "rows.jsonl", tmp_path / "truth.json"),
+                   interval=0.2, preexec_fn=Joining(leaf))
     assert said.source == "ledger" and said.rows[0]["process"]["cpu_source"] == "cgroup"
     assert words in " ".join(said.stderr.split())
-    # Its use before it left, 0.3 s, counts once.  Its own start and end cost more on a busy machine.
-    assert 0.78 <= said.total <= 0.95
+    # Its use before it left, 0.3 s and its start, counts once.  Its end costs more on a busy machine.
+    assert said.truth >= 0.8 and said.truth - 0.02 <= said.total <= said.truth + 0.15
     assert said.lower - 1e-5 <= said.total <= said.upper + 1e-5
 
 
@@ -430,7 +447,7 @@ def test_the_command_is_in_a_child_of_the_recorders_group(measure, leaf):
 
 def test_a_daemon_keeps_the_group_until_it_ends(measure, leaf, tmp_path):
     pid_file = tmp_path / "pid"
-    said = measure("cgroup", command=("sh", "-c", f"setsid sleep 60 >/dev/null 2>&1 & echo $! > {pid_file}"),
+    said = measure("cgroup", command=("sh", "-c", f"setsid sleep 600 >/dev/null 2>&1 & echo $! > {pid_file}"),
                    preexec_fn=Joining(leaf))
     pid = int(pid_file.read_text())
     try:
@@ -454,6 +471,7 @@ def group_of_one_that_died(tracker, above, prefix=()):
     group = wait_for(lambda: [g for g in above.glob(f"resource-tracker-*-{dead.pid}-*")
                               if (g / "cgroup.procs").read_text()], "the command is in its group")[0]
     job = int((group / "cgroup.procs").read_text().split()[0])
+    wait_for(lambda: pathlib.Path(f"/proc/{job}/comm").read_text() == "sleep\n", "before its exec it ends with the recorder")
     dead.kill()
     dead.wait()
     os.kill(job, signal.SIGKILL)
@@ -479,16 +497,16 @@ def test_a_recorder_in_a_recorder(measure, leaf, tracker, loads, tmp_path):
     truth = tmp_path / "truth.json"
     inner = (tracker, "--cpu-source", "cgroup", "--record", "none", "--quiet", "--")
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
-    subprocess.run([*inner, "sleep", "0.7"], check=True, preexec_fn=Joining(leaf))
-    after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    # The inner recorder's own time is part of the outer one's tree.
-    own = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     said = measure("cgroup", command=(*inner, loads / "load_cpu", *LOADS["unwaited"], "--truth", truth),
                    preexec_fn=Joining(leaf))
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
     assert said.source == "cgroup"
     truth = json.loads(truth.read_text())
-    # Its time varies from run to run with the load of the machine.
-    assert truth["cpu_low_seconds"] - room(truth) <= said.total <= truth["cpu_high_seconds"] + 2 * own + room(truth)
+    # The inner recorder's own time is part of the outer one's tree.  Both are in that of our children, but not what the load did
+    # not wait for.
+    waited = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    unwaited = truth["cpu_high_seconds"] - truth["own_seconds"] - truth["waited_seconds"]
+    assert truth["cpu_low_seconds"] - room(truth) <= said.total <= waited + unwaited + room(truth)
 
 
 def v1_group():

@@ -138,7 +138,8 @@ def test_without_its_record_it_does_not_begin(run, tmp_path, record, sentence):
     (tmp_path / "file").write_text("not a folder\n")
     done = run("--detach", "-p", os.getpid(), "--record", record, cwd=tmp_path)
     assert (done.returncode, done.stdout) == (125, "")
-    assert done.stderr == f"resource-tracker: {sentence}\n".format(record) and recorders_of(os.getpid()) == []
+    assert done.stderr == f"resource-tracker: {sentence}\n".format(record)
+    wait_for(lambda: recorders_of(os.getpid()) == [], "the recorder runs on")
 
 
 def test_without_a_place_for_records_it_does_not_begin(run):
@@ -201,12 +202,14 @@ def test_a_recorder_ends_when_the_process_that_waits_for_it_was_killed(tracker, 
         while front.poll() is None and not (found := children_of(front.pid)):
             pass
         if front.returncode is None:
-            os.kill(found[0], signal.SIGSTOP)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(found[0], signal.SIGSTOP)
             wait_for(lambda: front.poll() is not None or (stat_of(found[0]) or "Z")[0] in "TZ", "it is not stopped")
         front.kill()
         front.wait()
         for pid in recorders_of(os.getpid()):
-            os.kill(pid, signal.SIGCONT)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
         line = front.communicate()[0]
         if not line:
             break

@@ -68,13 +68,30 @@ def machine(tmp_path):
     return make
 
 
-def asked(cloud, tracker, machine, vendor, manner, firmware=(), status=None, **more):
+# An answer that takes longer does not count: it is asked again, where the service had no CPU for so long.
+ENOUGH_SECONDS = 0.99
+
+
+def asked(cloud, tracker, machine, vendor, manner, firmware=(), **more):
     """What `discover` says, without the time it took."""
-    done = cloud(vendor, manner, tracker, "discover", "--json", "--root", machine(*firmware), **more)
-    found = json.loads(done.stdout)
-    assert found.pop("seconds") >= 0
-    assert done.returncode == (0 if found["vendor"] else 1) and done.stderr == ""
-    return found, done
+    while True:
+        done = cloud(vendor, manner, tracker, "discover", "--json", "--root", machine(*firmware), **more)
+        found = json.loads(done.stdout)
+        seconds = found.pop("seconds")
+        assert seconds >= 0
+        assert done.returncode == (0 if found["vendor"] else 1) and done.stderr == ""
+        answers = vendor in FOUND and manner in ("true", "partial")
+        if seconds < ENOUGH_SECONDS or not answers and (done.requests or vendor == "nobody"):
+            return found, done
+
+
+def recorded(cloud, vendor, record, *words):
+    """A run with --discover that had time to ask; the answer is in its record."""
+    while True:
+        done = cloud(vendor, "true", *words)
+        found = [line["cloud"] for line in lines_of_cloud(record)]
+        if found and (vendor == "nobody" or found[0]["seconds"] < ENOUGH_SECONDS):
+            return done
 
 
 @pytest.mark.parametrize("vendor", FOUND)
@@ -135,7 +152,7 @@ def test_no_packet_leaves_without_being_asked(cloud, tracker, machine, tmp_path)
     plain = cloud("nobody", "true", tracker, "--no-config", "--record", record, "true")
     assert plain.packets == 0 and '"cloud"' not in record.read_text()
     assert cloud("nobody", "true", tracker, "summary", record).packets == 0
-    found = cloud("nobody", "true", tracker, "--no-config", "--record", record, "--discover", "true")
+    found = recorded(cloud, "nobody", record, tracker, "--no-config", "--record", record, "--discover", "true")
     assert found.packets > 0
 
 
@@ -145,7 +162,8 @@ def lines_of_cloud(path):
 
 def test_a_run_has_its_cloud_in_record_report_and_summary(cloud, tracker, run, has_page, tmp_path):
     record, page = tmp_path / "run.jsonl", tmp_path / "page.html"
-    done = cloud("aws", "true", tracker, "--no-config", "--record", record, "--discover", "--", "sh", "-c", "sleep 0.2; exit 3")
+    done = recorded(cloud, "aws", record, tracker, "--no-config", "--record", record, "--discover", "--", "sh", "-c",
+                    "sleep 0.2; exit 3")
     assert done.returncode == 3
     line, = lines_of_cloud(record)
     assert line["cloud"].pop("seconds") >= 0 and line["t"] >= 0
@@ -162,7 +180,8 @@ def test_a_run_has_its_cloud_in_record_report_and_summary(cloud, tracker, run, h
 
 def test_feeds_have_it_as_well_and_no_process_of_the_run_is_added(cloud, tracker, tmp_path):
     record, feed = tmp_path / "run.jsonl", tmp_path / "feed.jsonl"
-    done = cloud("gcp", "true", tracker, "--no-config", "--record", record, "--feed", feed, "--discover", "-i", "0.1s", "sleep", "0.5")
+    done = recorded(cloud, "gcp", record, tracker, "--no-config", "--record", record, "--feed", feed, "--discover", "-i", "0.1s",
+                    "sleep", "0.5")
     assert done.returncode == 0 and len(lines_of_cloud(record)) == len(lines_of_cloud(feed)) == 1
     assert "discover" not in {name for line in map(json.loads, record.read_text().splitlines()) if isinstance(line, dict)
                               for row in line.get("rows", {}).get("program", []) for name in [row["key"]]}
@@ -170,7 +189,7 @@ def test_feeds_have_it_as_well_and_no_process_of_the_run_is_added(cloud, tracker
 
 def test_a_run_without_an_answer_says_so(cloud, tracker, run, tmp_path):
     record = tmp_path / "run.jsonl"
-    assert cloud("nobody", "true", tracker, "--no-config", "--record", record, "--discover", "true").returncode == 0
+    assert recorded(cloud, "nobody", record, tracker, "--no-config", "--record", record, "--discover", "true").returncode == 0
     assert lines_of_cloud(record)[0]["cloud"]["vendor"] is None
 
 

@@ -8,7 +8,8 @@ import pytest
 def test_the_last_interval_is_shorter(run, how, lines_of, tmp_path):
     """Regression: it took whole intervals, here an hour."""
     record, samples = tmp_path / "record", tmp_path / "samples"
-    words = {"watch": [], "attach": ["-p", os.getpid()], "command": ["--", "sleep", "2"]}[how]
+    until_sampled = ["sh", "-c", 'until [ -s "$0" ]; do sleep 0.05; done', samples]
+    words = {"watch": [], "attach": ["-p", os.getpid()], "command": ["--", *until_sampled]}[how]
     done = run("-i", "3600", "--duration", "0.5", "-o", samples, "--record", record, *words)
     assert done.returncode == 0
     end = lines_of(record)[-1]["end"]

@@ -13,7 +13,7 @@ import tempfile
 import jsonschema
 import pytest
 
-from processes import wait_for, wait_for_file
+from processes import state_of, wait_for, wait_for_file
 from terminal import Terminal
 
 SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/record.schema.json").read_text())
@@ -44,6 +44,21 @@ def sh(script):
     return ["sh", "-c", script]
 
 
+# With an output for samples the counters are read before the command starts, so that all it does is in them.
+COUNTED_FROM_THE_START = ("-o", "/dev/null")
+
+# For jobs in Python: recorder_slept(seconds) returns when the recorder has slept for so long, as it does between two
+# readings.  The time for which it had no CPU does not count.
+SLEPT = """
+import os, time
+def recorder_slept(seconds, recorder=os.getppid()):
+    while seconds > 0:
+        time.sleep(0.02)
+        if open(f"/proc/{recorder}/stat").read().rpartition(")")[2].split()[0] == "S":
+            seconds -= 0.02
+"""
+
+
 def test_success_needs_no_reason(ending_of):
     end, summary = ending_of(["true"])
     assert "reason" not in end and "Cause" not in summary
@@ -56,7 +71,7 @@ def test_a_plain_failure_has_nothing_to_explain(ending_of):
 
 
 def test_a_kill_by_itself_is_not_one_by_another_process(ending_of):
-    end, summary = ending_of(sh("sleep 0.2; kill -9 $$"))
+    end, summary = ending_of(sh("kill -9 $$"), options=COUNTED_FROM_THE_START)
     if end["statistics"].get("memory.oom_kills", [0, 0, 0])[2] > 0:
         pytest.skip("memory runs out on this machine right now")
     assert end["reason"]["cause"] == "killed"
@@ -130,14 +145,27 @@ def test_a_file_grown_too_large(ending_of, tmp_path):
     assert "it wrote beyond its limit of file size: 1.00 MiB (RLIMIT_FSIZE)" in summary
 
 
-def test_a_forwarded_signal_names_its_sender(tracker, tmp_path, lines_of):
-    record = tmp_path / "record.jsonl"
-    done = subprocess.run(["timeout", "0.5", tracker, "--record", record, "--", "sleep", "30"], capture_output=True,
-                          text=True, stdin=subprocess.DEVNULL)
-    end = lines_of(record)[-1]["end"]
+@pytest.fixture
+def timed_out(tracker, tmp_path, lines_of):
+    """timed_out(script): (the end line's object, the summary), of a run whose time was up when the script made the file `up`."""
+    def end(script):
+        record = tmp_path / "record.jsonl"
+        with subprocess.Popen(["timeout", "900", tracker, "--record", record, "--", "sh", "-c", script], cwd=tmp_path, text=True,
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as limit:
+            wait_for_file(tmp_path / "up")
+            # It knows its child only after the fork, whose end it may not have seen.
+            wait_for(lambda: state_of(limit.pid) == "S", "it waits")
+            limit.send_signal(signal.SIGALRM)                   # as its timer does
+            stderr = limit.communicate()[1]
+        return lines_of(record)[-1]["end"], one_line(stderr)
+    return end
+
+
+def test_a_forwarded_signal_names_its_sender(timed_out):
+    end, summary = timed_out("echo ready > up; exec sleep 600")
     assert end["signal"] == signal.SIGTERM
     assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("asked", "certain")
-    assert "sent by process" in one_line(done.stderr) and "(timeout) and passed on" in one_line(done.stderr)
+    assert "sent by process" in summary and "(timeout) and passed on" in summary
 
 
 @pytest.mark.parametrize("number, reason", [
@@ -170,12 +198,8 @@ def test_interrupted_from_the_terminal(tracker, tmp_path, lines_of):
     assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("interrupted", "certain")
 
 
-def test_a_command_that_ends_with_a_code_after_a_signal(tracker, tmp_path, lines_of):
-    record = tmp_path / "record.jsonl"
-    subprocess.run(["timeout", "0.5", tracker, "--record", record, "--", "sh", "-c",
-                    "trap 'exit 4' TERM; while :; do sleep 0.05; done"], capture_output=True,
-                   stdin=subprocess.DEVNULL)
-    end = lines_of(record)[-1]["end"]
+def test_a_command_that_ends_with_a_code_after_a_signal(timed_out):
+    end, _ = timed_out("trap 'exit 4' TERM; echo ready > up; while :; do sleep 0.05; done")
     assert end["exit_code"] == 4
     assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("asked", "likely")
     assert "after SIGTERM sent by process" in end["reason"]["text"]
@@ -230,7 +254,7 @@ def counted_group(tmp_path):
 ])
 def test_out_of_memory_counted_by_the_kernel(ending_of, counted_group, last, word):
     root, kill = counted_group
-    end, summary = ending_of(sh(f"sleep 0.3; {kill}; {last}"), options=("--root", root, "-i", "0.1"))
+    end, summary = ending_of(sh(f"{kill}; {last}"), options=("--root", root, "-i", "0.1", *COUNTED_FROM_THE_START))
     assert (end["reason"]["cause"], end["reason"]["certainty"]) == ("out_of_memory", "likely"), summary
     assert word in summary
     assert "Warning memory ran out" not in summary
@@ -238,22 +262,41 @@ def test_out_of_memory_counted_by_the_kernel(ending_of, counted_group, last, wor
 
 def test_the_same_counters_at_rest(ending_of, counted_group):
     root, _ = counted_group
-    end, summary = ending_of(sh("sleep 0.3; kill -9 $$"), options=("--root", root, "-i", "0.1"))
+    end, summary = ending_of(sh("kill -9 $$"), options=("--root", root, "-i", "0.1", *COUNTED_FROM_THE_START))
     assert end["reason"]["cause"] == "killed" and "show no out-of-memory kill" in summary
 
 
-OUT_OF_FILES = "import os, time; time.sleep(0.3)\ntry:\n while True: os.dup(0)\nexcept OSError: time.sleep(1); os._exit(1)"
-OUT_OF_ADDRESSES = ("import mmap, os, time; held = []; time.sleep(0.3)\ntry:\n while True: held.append(mmap.mmap(-1, 64 << 20))\n"
-                    "except OSError: time.sleep(1); os._exit(1)")
+# until_sampled() returns after a sample that began later.  Then nothing can be opened any more, so the rows are open before.
+UNTIL_SAMPLED = """
+import mmap, os, sys, time
+rows, held = open(sys.argv[1]), []
+def until_sampled():
+    now = time.time()
+    while not ((row := rows.readline())[:1].isdigit() and float(row.split(",")[0]) > now + 0.001):
+        if not row: time.sleep(0.02)
+    os._exit(1)
+"""
+OUT_OF_FILES = UNTIL_SAMPLED + """
+try:
+    while True: os.dup(0)
+except OSError: until_sampled()
+"""
+OUT_OF_ADDRESSES = UNTIL_SAMPLED + """
+try:
+    while True: held.append(mmap.mmap(-1, 64 << 20))
+except OSError: until_sampled()
+"""
 
 
 @pytest.mark.parametrize("limit, script, word", [
     ("--nofile=200:200", OUT_OF_FILES, r"it had (19\d|200) of at most 200 files open \(RLIMIT_NOFILE\)"),
     ("--as=2147483648", OUT_OF_ADDRESSES, r"its address space came to (1\.9\d|2\.00) GiB of 2\.00 GiB \(RLIMIT_AS\)"),
-])
-def test_limits_that_were_reached(ending_of, limit, script, word):
+], ids=["files", "addresses"])
+def test_limits_that_were_reached(ending_of, tmp_path, limit, script, word):
+    rows = tmp_path / "rows"
     # The interpreter itself: a script in its place would make two processes of it.
-    end, summary = ending_of(["prlimit", limit, os.path.realpath(sys.executable), "-c", script], options=("-i", "0.2"))
+    end, summary = ending_of(["prlimit", limit, os.path.realpath(sys.executable), "-c", script, rows],
+                             options=("-i", "0.2", "-f", "csv", "-o", rows))
     assert end["exit_code"] == 1
     assert re.search(word, summary), summary
 
@@ -276,12 +319,27 @@ def small_group():
     group.rmdir()
 
 
+# Forks until that is refused.
+FORKS = """
+import os, signal
+children = []
+try:
+    while (child := os.fork()) != 0: children.append(child)
+    signal.alarm(900)
+    signal.pause()
+except OSError:
+    for child in children: os.kill(child, signal.SIGKILL)
+    for child in children: os.waitpid(child, 0)
+os._exit(1)
+"""
+
+
 def test_refused_forks(ending_of, small_group):
     def join():
         (small_group / "cgroup.procs").write_text(str(os.getpid()))
 
-    end, summary = ending_of(["bash", "-c", "sleep 0.3; for i in {1..20}; do sleep 0.5 2>/dev/null & done; wait; exit 1"],
-                             options=("-i", "0.1"), preexec_fn=join)
+    end, summary = ending_of([os.path.realpath(sys.executable), "-c", FORKS], options=("-i", "0.1", *COUNTED_FROM_THE_START),
+                             preexec_fn=join)
     assert re.search(r"max ([1-9]\d*)", (small_group / "pids.events").read_text())
     assert end["exit_code"] != 0
     assert re.search(r"its control group refused \d+ new process(es)? or threads? \(limit 12\)", summary), summary
@@ -319,8 +377,9 @@ def points_of(lines):
 
 
 def test_a_failing_run_has_its_last_minute(run, tmp_path, lines_of):
-    record = tmp_path / "record.jsonl"
-    done = run("--record", record, "-i", "0.2", "--", "sh", "-c", "sleep 1; exit 3")
+    record, rows = tmp_path / "record.jsonl", tmp_path / "rows"
+    done = run("--record", record, "-i", "0.2", "-o", rows, "--", "sh", "-c",
+               'while [ $(wc -l < "$0") -lt 6 ]; do sleep 0.05; done; exit 3', rows)
     lines = lines_of(record)
     points = points_of(lines)
     assert "last_minute" in lines[-2] and "end" in lines[-1]
@@ -328,7 +387,7 @@ def test_a_failing_run_has_its_last_minute(run, tmp_path, lines_of):
     assert times == sorted(times) and 0 < times[0] < times[-1] <= lines[-1]["end"]["seconds"] + 0.001
     assert all(point["available_bytes"] > 0 for point in points)
     assert any(point["rss_bytes"] for point in points) and points[0]["processes"] >= 1
-    assert re.search(r"Last \d+\.\ds +memory .* at last [\d.]+ [KM]iB", one_line(done.stderr))
+    assert re.search(r"Last [\d.]+s +memory .* at last [\d.]+ [KM]iB", one_line(done.stderr))
 
 
 @pytest.mark.parametrize("options", [("-i", "0.2"), ("-i", "5")])
@@ -339,14 +398,29 @@ def test_a_run_that_succeeds_has_no_last_minute(run, tmp_path, lines_of, options
     assert "Last " not in done.stderr
 
 
-GROW = """
-import os, time
+# Both begin after the first second, which is read often in any case.
+GROW = SLEPT + """
 held = []
 time.sleep(1.5)
 for _ in range(25):
     held.append(bytearray(b"x" * (8 << 20)))
-    time.sleep(0.1)
+    recorder_slept(0.1)
 os.kill(os.getpid(), 9)
+"""
+
+MULTIPLY = SLEPT + """
+import signal
+time.sleep(1.5)
+children = []
+for _ in range(16):
+    if (child := os.fork()) == 0:
+        signal.alarm(900)
+        signal.pause()
+    children.append(child)
+recorder_slept(2.5)
+for child in children: os.kill(child, signal.SIGKILL)
+for child in children: os.waitpid(child, 0)
+os._exit(1)
 """
 
 
@@ -371,8 +445,7 @@ def test_growing_memory_is_read_often(run, tmp_path, lines_of, counted_group):
 
 def test_multiplying_processes_are_read_often(run, tmp_path, lines_of):
     record = tmp_path / "record.jsonl"
-    run("--record", record, "-i", "1", "--", "sh", "-c",
-        "sleep 1.5; for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sleep 2 & done; wait; exit 1")
+    run("--record", record, "-i", "1", "--", os.path.realpath(sys.executable), "-c", MULTIPLY)
     points = points_of(lines_of(record))
     many = [point["t"] for point in points if point["processes"] >= 10]
     assert len(many) >= 6, points

@@ -12,6 +12,8 @@ import pytest
 from processes import children_of, state_of, wait_for
 
 JOB = ["sh", "-c", "sleep 0.5; echo done; exit 4"]
+# For `sh -c`, with a feed and a number as its words: waits until the feed has so many lines, as many as samples were taken.
+UNTIL = 'until [ -s "$0" ] && [ $(wc -l < "$0") -ge $1 ]; do sleep 0.05; done'
 
 
 def whole_lines(path):
@@ -34,7 +36,8 @@ def test_samples_and_record_to_a_full_disk(tracker, tmp_path):
     disk = tmp_path / "disk"
     disk.mkdir()
     script = f"""mount -t tmpfs -o size=64k tmpfs '{disk}' || exit 77
-        '{tracker}' --record '{disk}/record.jsonl' -f json -o '{disk}/samples' -i 0.01 -- sh -c 'sleep 0.8; echo done; exit 4'
+        '{tracker}' --record '{disk}/record.jsonl' -f json -o '{disk}/samples' -i 0.01 --feed '{tmp_path}/feed' -- \\
+            sh -c '{UNTIL}; echo done; exit 4' '{tmp_path}/feed' 80
         status=$?; cp '{disk}'/record.jsonl '{disk}'/samples '{tmp_path}'; exit $status"""
     done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True)
     if done.returncode == 77 or "unshare failed" in done.stderr:
@@ -79,8 +82,8 @@ def test_dropped_samples_are_counted(tracker, tmp_path):
     fifo = tmp_path / "fifo"
     os.mkfifo(fifo)
     reader = os.open(fifo, os.O_RDONLY | os.O_NONBLOCK)         # opened, never read
-    done = subprocess.run([tracker, "--record", "none", "-f", "json", "-i", "0.001", "-o", fifo, "--", "sh", "-c",
-                           "sleep 1; exit 4"], capture_output=True, text=True)
+    done = subprocess.run([tracker, "--record", "none", "-f", "json", "-i", "0.001", "-o", fifo, "--feed", tmp_path / "feed", "--",
+                           "sh", "-c", f"{UNTIL}; exit 4", tmp_path / "feed", "200"], capture_output=True, text=True)
     os.close(reader)
     assert done.returncode == 4
     assert "dropped" in done.stderr or "left out" in done.stderr, done.stderr
@@ -141,10 +144,12 @@ def test_kill_of_the_recorder_leaves_the_job_alone(tracker, tmp_path):
     # Another tracker: its data was lost when it was killed.
     record = tmp_path / "record.jsonl"
     process = subprocess.Popen([tracker, "--quiet", "--record", record, "-i", "0.02", "--", "sh", "-c",
-                                f"sleep 1; echo survived > '{tmp_path}/result'"], stdin=subprocess.DEVNULL)
+                                f"until [ -e '{tmp_path}/go' ]; do sleep 0.05; done; echo survived > '{tmp_path}/result'"],
+                               stdin=subprocess.DEVNULL)
     wait_for(lambda: record.exists() and record.read_text().count("\n") > 5, "rows in the record")
     process.kill()
     assert process.wait() == -signal.SIGKILL
+    (tmp_path / "go").write_text("")
     wait_for(lambda: (tmp_path / "result").exists(), "the job ends by itself")
     assert len(whole_lines(record)) > 5
 
@@ -153,11 +158,13 @@ def test_a_recorder_killed_early_leaves_a_record_that_can_be_read(run, tracker, 
     run("--quiet", "--", "true")                # the folder is there, so the next record is made at once
     folder = tmp_path / "state" / "resource-tracker" / "runs"
     before = set(folder.iterdir())
-    process = subprocess.Popen([tracker, "--quiet", "-i", "60", "--", "sh", "-c", f"sleep 0.5; echo > '{tmp_path}/result'"],
+    process = subprocess.Popen([tracker, "--quiet", "-i", "60", "--", "sh", "-c",
+                                f"until [ -e '{tmp_path}/go' ]; do sleep 0.05; done; echo > '{tmp_path}/result'"],
                                stdin=subprocess.DEVNULL)
     record = wait_for(lambda: [p for p in set(folder.iterdir()) - before if p.stat().st_size > 0], "a header")[0]
     process.kill()
-    process.wait()
+    assert process.wait() == -signal.SIGKILL
+    (tmp_path / "go").write_text("")
     header = whole_lines(record)[0]
     assert header["record"] == "resource-tracker" and header["command"][0] == "sh"
     wait_for(lambda: (tmp_path / "result").exists(), "the job ends by itself")
@@ -220,7 +227,7 @@ def test_a_command_that_leaves_processes_behind(run, tmp_path):
     alive = state_of(pid)
     os.kill(pid, signal.SIGKILL)
     assert done.returncode == 2
-    assert alive in ("S", "R")
+    assert alive in ("S", "R", "D")             # D: it is just read from the disk
     assert "1 process" in done.stderr, done.stderr
 
 

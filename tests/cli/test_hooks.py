@@ -2,12 +2,33 @@
 import json
 import os
 import pathlib
+import re
 import signal
 import sys
+import time
 
 import pytest
 
+from processes import wait_for
+
+STILL = re.compile(r"resource-tracker: --on-end, --on-limit: \d+ of their programs still ran when recording ended, and go on\n")
 BUSY = "import time\nend = time.time() + 3\nwhile time.time() < end: pass\n"
+
+
+@pytest.fixture
+def run(run):
+    """
+    As everywhere; .late: a program was not over when the recorder had waited a second for it, which is said, and left out
+    of its stderr here.  All of them have ended by then: they have its stderr.
+    """
+    def start(*words, **more):
+        began = time.monotonic()
+        done = run(*words, **more)
+        done.late = bool(done.stderr and STILL.search(done.stderr))
+        assert not done.late or time.monotonic() - began >= 1
+        done.stderr = done.stderr and STILL.sub("", done.stderr)
+        return done
+    return start
 
 
 @pytest.fixture
@@ -84,13 +105,13 @@ def test_what_goes_wrong_with_one(run, notify, text, reads, sentence):
     """The status is that of the command."""
     done = run("--on-end", notify(text, reads), "--", "sh", "-c", "exit 5")
     assert done.returncode == 5 and len(notify.calls()) == 1
-    assert (sentence or "on-end") in done.stderr if sentence else "on-end" not in done.stderr
+    assert sentence in done.stderr or done.late if sentence else "on-end" not in done.stderr
 
 
 def test_one_that_is_missing(run):
     done = run("--on-end", "/no/such/program", "--", "sh", "-c", "exit 5")
     assert done.returncode == 5
-    assert "--on-end: /no/such/program ended with exit status 127: not found" in done.stderr
+    assert "--on-end: /no/such/program ended with exit status 127: not found" in done.stderr or done.late
     assert "on-end" not in run("--quiet", "--on-end", "/no/such/program", "--", "true").stderr
 
 
@@ -100,7 +121,7 @@ def test_one_that_hangs(run, notify, tmp_path):
                stdout=open(tmp_path / "out", "w"), stderr=open(tmp_path / "err", "w"))
     assert done.returncode == 5
     assert "1 of their programs still ran when recording ended" in (tmp_path / "err").read_text()
-    [pid] = notify.pids()
+    [pid] = wait_for(notify.pids, "it begins")
     assert pathlib.Path(f"/proc/{pid}/cmdline").read_bytes().endswith(b"notify\0")
     os.kill(pid, signal.SIGKILL)
 
@@ -111,7 +132,8 @@ def test_no_shell(run, notify, tmp_path):
 
 
 def test_a_limit_is_reported_once_while_it_lasts(run, notify):
-    done = run("-i", "0.1", "--on-limit", f"cpu>0.001 {notify()}", "--on-limit",
+    # Not more often: ten samples in which a busy machine gives it no CPU would be an end of it.
+    done = run("-i", "0.5", "--on-limit", f"cpu>0.001 {notify()}", "--on-limit",
                f"memory>99.9% {notify()}", "--on-limit", f"memory>1MiB {notify()}", "--", sys.executable, "-I", "-c", BUSY)
     assert done.returncode == 0 and "on-limit" not in done.stderr
     calls = notify.calls()
@@ -124,14 +146,14 @@ def test_a_limit_is_reported_once_while_it_lasts(run, notify):
 
 def test_it_is_no_part_of_the_job(run, notify, tmp_path):
     """A program that is busy: neither its CPU time nor its name is in the record, and it is reaped."""
-    record = tmp_path / "run.jsonl"
-    script = f"while [ ! -e {tmp_path}/calls/[0-9]* ]; do sleep 0.05; done; sleep 0.7"
-    done = run("-i", "0.1", "--record", record, "--on-limit",
-               f"memory>4KiB {notify('end = time.time() + 0.5' + chr(10) + 'while time.time() < end: pass')}", "--",
-               "sh", "-c", script)
+    record, fifo = tmp_path / "run.jsonl", tmp_path / "fifo"
+    os.mkfifo(fifo)
+    burn = f"while time.process_time() < 0.5: pass\nopen('{fifo}', 'w').close()"
+    done = run("-i", "0.1", "--record", record, "--on-limit", f"memory>4KiB {notify(burn)}", "--",
+               "sh", "-c", f"cat {fifo}; sleep 0.3")
     assert done.returncode == 0
     facts = json.loads(run("summary", "--json", record).stdout)
-    assert {program["name"] for program in facts["programs"]} <= {"sh", "sleep"}
+    assert {program["name"] for program in facts["programs"]} <= {"sh", "cat", "sleep"}
     assert facts["quantities"]["cpu_time"] < 0.4
 
 

@@ -11,25 +11,41 @@ import struct
 import subprocess
 import sys
 import tempfile
-import time
+import threading
 
 import pytest
 
+from processes import wait_for
+
 STRANGER = 64341        # a user that owns nothing
+
+
+def lines_so_far(path):
+    text = pathlib.Path(path).read_text()
+    return [json.loads(line) for line in text[:text.rfind("\n") + 1].splitlines()]
+
+
+def samples_of(lines, *names):
+    """The value of these metrics in each sample."""
+    columns = []
+    for line in lines:
+        if isinstance(line, list) and line[0] == "r":
+            yield [line[4][columns.index("process." + name)] for name in names]
+        elif isinstance(line, dict) and "columns" in line:
+            columns = [name for name, *_ in line["columns"]]
 
 
 class Recorded:
     """The last line of a run's record."""
 
     def __init__(self, path):
-        lines = [json.loads(line) for line in pathlib.Path(path).read_text().splitlines()]
+        self.lines = lines = lines_so_far(path)
         self.header, self.end = lines[0], lines[-1]["end"]
         texts = {}
         for line in lines:
             texts.update(line.get("fixed", {}) if isinstance(line, dict) else {})
         self.membership, self.reason = (texts.get("process." + name) for name in ("membership", "membership_reason"))
         self.notices = [line["notice"] for line in lines if isinstance(line, dict) and "notice" in line]
-        self.lines = lines
 
     def sum(self, name):
         values = self.end["statistics"].get("process." + name)
@@ -39,13 +55,7 @@ class Recorded:
         return self.end["statistics"]["process." + name][1]
 
     def samples(self, *names):
-        """The value of these metrics in each sample."""
-        columns = []
-        for line in self.lines:
-            if isinstance(line, list) and line[0] == "r":
-                yield [line[4][columns.index("process." + name)] for name in names]
-            elif isinstance(line, dict) and "columns" in line:
-                columns = [name for name, *_ in line["columns"]]
+        return samples_of(self.lines, *names)
 
     def programs(self, name):
         rows = self.end["tables"]["program"]
@@ -64,6 +74,24 @@ def recorded(run, tmp_path):
 
 
 @pytest.fixture
+def once(tmp_path):
+    """
+    once(name, value): a FIFO that is written to once the newest sample of the run has this value of process.NAME, so that
+    a command which reads it is seen as it is meant to be, however long that takes.
+    """
+    def make(name, value, folder=tmp_path):
+        record, fifo = folder / "run.jsonl", folder / "fifo"
+        os.mkfifo(fifo)
+
+        def act():
+            wait_for(lambda: record.exists() and list(samples_of(lines_so_far(record), name))[-1:] == [[value]], "such a sample")
+            fifo.write_text("")
+        threading.Thread(target=act, daemon=True).start()
+        return fifo
+    return make
+
+
+@pytest.fixture
 def perf(recorded):
     """Skips the test if the kernel reports no forks: then only the tests of walking can run."""
     seen = recorded("true")
@@ -72,8 +100,8 @@ def perf(recorded):
     assert seen.reason is None
 
 
-def python(code):
-    return sys.executable, "-S", "-E", "-c", code
+def python(code, *words):
+    return sys.executable, "-S", "-E", "-c", code, *words
 
 
 def test_short_lived_children_are_counted_by_name(perf, recorded, tmp_path):
@@ -117,40 +145,51 @@ def test_thread_that_execs(perf, recorded):
     assert seen.programs("ended") == {"true": 1}
 
 
+# Two processes, until a sample has seen both; they have ended where the recorder has waited for the one of no parent.
 DAEMON = """
-import os, time
+import os, signal, sys, time
+first, second = os.pipe()
 if os.fork() == 0:
     os.setsid()
-    if os.fork() == 0:
-        time.sleep(2)
+    daemon = os.fork()
+    if daemon == 0:
+        while True: time.sleep(1)
+    os.write(second, str(daemon).encode())
     os._exit(0)
 os.wait()
-if os.fork() == 0:
+daemon = int(os.read(first, 10))
+session = os.fork()
+if session == 0:
     os.setsid()
-    time.sleep(2)
-    os._exit(0)
-time.sleep(3)
+    while True: time.sleep(1)
+open(sys.argv[1]).read()
+for pid in daemon, session:
+    os.kill(pid, signal.SIGKILL)
+os.wait()
+while os.path.exists(f"/proc/{daemon}"): time.sleep(0.01)
 """
 
 
-def test_daemons_and_sessions_stay_members(perf, recorded):
-    seen = recorded(*python(DAEMON), options=("--interval", 0.1))
+def test_daemons_and_sessions_stay_members(perf, recorded, once):
+    seen = recorded(*python(DAEMON, once("count", 3)), options=("--interval", 0.1))
     assert seen.sum("started") == seen.sum("ended") == 4
     assert seen.peak("count") == 3
 
 
-def test_zombies_not_waited_for_are_seen(perf, recorded):
-    code = "import os, time\nfor i in range(5):\n  os.fork() or os._exit(0)\ntime.sleep(0.8)"
-    seen = recorded(*python(code), options=("--interval", 0.1))
+def test_zombies_not_waited_for_are_seen(perf, recorded, once):
+    code = "import os, sys\nfor i in range(5):\n  os.fork() or os._exit(0)\nopen(sys.argv[1]).read()"
+    seen = recorded(*python(code, once("zombie", 5)), options=("--interval", 0.1))
     assert seen.sum("started") == 6
     # A sample can come between the command's exit and the recorder's wait for it: then there is one more.
     assert max(zombies for zombies, alive in seen.samples("zombie", "count") if alive) == 5
     assert all(zombies <= 5 + (alive == 0) for zombies, alive in seen.samples("zombie", "count"))
 
 
-def test_a_process_left_behind_has_not_ended(perf, recorded):
-    code = "import os, time\nif os.fork() == 0:\n  os.setsid(); time.sleep(3); os._exit(0)"
-    seen = recorded(*python(code))
+def test_a_process_left_behind_has_not_ended(perf, recorded, tmp_path):
+    code = ("import os, sys, time\npid = os.fork()\nif pid == 0:\n  os.setsid(); os.closerange(0, 3); time.sleep(600)\n"
+            "open(sys.argv[1], 'w').write(str(pid))")
+    seen = recorded(*python(code, tmp_path / "pid"))
+    os.kill(int((tmp_path / "pid").read_text()), signal.SIGKILL)
     assert seen.sum("started") == 2 and seen.sum("ended") == 1
     assert seen.end["left_behind"] == 1
 
@@ -168,11 +207,11 @@ def test_storm_of_forks_is_counted(perf, recorded, loads, tmp_path):
     assert (seen.sum("lost_records") > 0) == any("forks came too fast" in n for n in seen.notices)
 
 
-def test_lost_records_are_stated_and_repaired(perf, tracker, loads, tmp_path):
+def test_lost_records_are_stated_and_repaired(perf, tracker, loads, tmp_path, once):
     """While the recorder is stopped, the rings fill: the loss is reported, and a scan finds the living processes."""
-    record, truth = tmp_path / "run.jsonl", tmp_path / "truth.json"
-    script = (f"kill -STOP $PPID; '{loads}/load_forks' --rate 5000 --seconds 2 --truth '{truth}'; (sleep 1.5 &); "
-              "kill -CONT $PPID; sleep 1.2")
+    record, truth, pid = tmp_path / "run.jsonl", tmp_path / "truth.json", tmp_path / "pid"
+    script = (f"kill -STOP $PPID; '{loads}/load_forks' --rate 5000 --seconds 2 --truth '{truth}'; (sleep 600 & echo $! > '{pid}'); "
+              f"kill -CONT $PPID; cat '{once('count', 3)}'; read pid < '{pid}'; kill $pid")
     process = subprocess.Popen([tracker, "--quiet", "--interval", "0.2", "--record", record, "--", "sh", "-c", script])
     assert process.wait() == 0
     seen = Recorded(record)
@@ -181,36 +220,40 @@ def test_lost_records_are_stated_and_repaired(perf, tracker, loads, tmp_path):
         pytest.skip("the rings were large enough")
     assert 0 < forks + 1 - seen.sum("started") <= seen.sum("lost_records")
     assert len([notice for notice in seen.notices if "forks came too fast" in notice]) == 1
-    assert seen.peak("count") == 3          # sh and both sleeps, one of which is a daemon
+    assert seen.peak("count") == 3          # sh, cat, and sleep, which is a daemon
 
 
-def test_processes_of_a_pid_namespace(perf, recorded):
+def test_processes_of_a_pid_namespace(perf, recorded, once):
     words = ("unshare", "--pid", "--fork", *(["--map-root-user"] if os.getuid() != 0 else []))
     if not shutil.which("unshare") or subprocess.run([*words, "true"], capture_output=True).returncode != 0:
         pytest.skip("no PID namespace can be made here")
-    seen = recorded(*words, "sh", "-c", "/bin/true; /bin/true; sleep 0.5; exit 0", options=("--interval", 0.1))
-    assert seen.programs("ended") == {"unshare": 1, "sh": 1, "true": 2, "sleep": 1}
+    seen = recorded(*words, "sh", "-c", f"/bin/true; /bin/true; cat '{once('count', 3)}'; exit 0", options=("--interval", 0.1))
+    assert seen.programs("ended") == {"unshare": 1, "sh": 1, "true": 2, "cat": 1}
     assert seen.peak("count") == 3
 
 
-def test_a_recorder_in_a_pid_namespace(perf, recorded, loads):
+def test_a_recorder_in_a_pid_namespace(perf, recorded, loads, once, tmp_path):
     words = ("unshare", "--pid", "--fork", "--mount-proc")
     if subprocess.run([*words, "true"], capture_output=True).returncode != 0:
         pytest.skip("no PID namespace can be made here")
+    # The daemon has ended where the recorder has waited for it.
+    script = (f"for i in 1 2 3 4 5; do /bin/true; done; (sleep 600 & echo $! > '{tmp_path}/pid'); cat '{once('count', 3)}'; "
+              f"read pid < '{tmp_path}/pid'; kill $pid; while kill -0 $pid 2> /dev/null; do :; done")
     with subprocess.Popen([loads / "load_forks", "--rate", "1000", "--seconds", "60"]) as other:
         try:
-            seen = recorded("sh", "-c", "for i in 1 2 3 4 5; do /bin/true; done; (sleep 0.3 &); sleep 0.5", options=("--interval", 0.1), prefix=words)
+            seen = recorded("sh", "-c", script, options=("--interval", 0.1), prefix=words)
         finally:
             other.kill()
     assert seen.membership == "perf"
-    assert seen.programs("ended") == {"sh": 2, "true": 5, "sleep": 2}
+    assert seen.programs("ended") == {"sh": 2, "true": 5, "sleep": 1, "cat": 1}
     assert seen.peak("count") == 3
 
 
 def test_the_tree_is_walked_on_more_cpus_than_perf_allows(perf, recorded):
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("this machine has one CPU")
-    seen = recorded("sh", "-c", "/bin/true; sleep 0.5; exit 0", options=("--perf-cpus", 1, "--cpu-source", "perf", "--interval", 0.1))
+    seen = recorded("sh", "-c", "/bin/true; sleep 0.5; exit 0", options=("--perf-cpus", 1, "--cpu-source", "perf", "--interval", 0.1,
+                                                                               "--max-overhead", "unlimited"))
     assert seen.membership == "children" and "CPUs can be used: events for more than 1 would slow forks" in seen.reason
     assert seen.sum("started") is None and seen.sum("cpu_seconds") > 0 and seen.notices == []
 
@@ -275,8 +318,8 @@ def refuse_perf():
 
 
 @pytest.mark.skipif(platform.machine() not in PERF_EVENT_OPEN, reason="number of perf_event_open not known here")
-def test_a_container_that_refuses_perf(recorded):
-    seen = recorded(*python(DAEMON), options=("--interval", 0.1), preexec_fn=refuse_perf)
+def test_a_container_that_refuses_perf(recorded, once):
+    seen = recorded(*python(DAEMON, once("count", 3)), options=("--interval", 0.1), preexec_fn=refuse_perf)
     assert (seen.membership, seen.reason) == ("children", "perf_event_open: Operation not permitted")
     assert seen.sum("started") is None and seen.sum("ended") is None
     assert seen.programs("started") == {}
@@ -348,7 +391,7 @@ def test_a_hundred_recorders_of_one_user(tracker, open_folder, become):
     assert all(record.end["exit_code"] == 0 for record in records)
 
 
-def test_with_hidden_processes_of_others(tracker, open_folder):
+def test_with_hidden_processes_of_others(tracker, open_folder, once):
     """/proc mounted with hidepid=2: a user's own job is complete, and another's process is absent."""
     copy, record = open_folder / "resource-tracker", open_folder / "run.jsonl"
     shutil.copy(tracker, copy)
@@ -357,8 +400,9 @@ def test_with_hidden_processes_of_others(tracker, open_folder):
               "os.execv(sys.argv[1], sys.argv[1:])")
     if not shutil.which("unshare") or subprocess.run([*hidden, "true"], capture_output=True).returncode != 0:
         pytest.skip("no /proc can be mounted here")
-    done = subprocess.run([*hidden, *become, copy, "--quiet", "--interval", "0.1", "--record", record, "--", "sh", "-c",
-                           "sleep 3 & i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; wait; exit 0"],
+    fifo = once("count", 2, open_folder)
+    done = subprocess.run([*hidden, *become, copy, "--quiet", "--interval", "0.1", "--max-overhead", "unlimited", "--record", record,
+                           "--", "sh", "-c", f"cat {fifo} & i=0; while [ $i -lt 30000 ]; do i=$((i+1)); done; wait; exit 0"],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     seen = Recorded(record)
@@ -370,13 +414,13 @@ def test_with_hidden_processes_of_others(tracker, open_folder):
 
 
 @pytest.mark.parametrize("recorder", ["root's", "a user's"])
-def test_a_program_that_the_kernel_stops_following(tracker, open_folder, recorder):
+def test_a_program_that_the_kernel_stops_following(tracker, open_folder, recorder, once):
     """Events of a program that its user cannot read, or that is set-user-ID, end at exec: it is walked."""
     copy, hidden, record = open_folder / "resource-tracker", open_folder / "hidden", open_folder / "run.jsonl"
     shutil.copy(tracker, copy)
     shutil.copy(shutil.which("env"), hidden)
     hidden.chmod(0o711)
-    script = f"{hidden} sh -c 'sleep 3 & sleep 3; wait'; sleep 0.1"
+    script = f"{hidden} sh -c 'sleep 600 & cat {once('count', 4, open_folder)}; kill $!; wait'; sleep 0.1"
     other_user = ("setpriv", f"--reuid={STRANGER}", f"--regid={STRANGER}", "--clear-groups") if recorder == "root's" else ()
     done = subprocess.run([copy, "--quiet", "--interval", "0.1", "--record", record, "--", *other_user, "sh", "-c", script],
                           capture_output=True, text=True, preexec_fn=None if other_user else as_stranger())

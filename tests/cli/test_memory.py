@@ -4,9 +4,12 @@ import os
 import re
 import shutil
 import subprocess
+import threading
 import time
 
 import pytest
+
+from processes import wait_for
 
 MIB = 1 << 20
 
@@ -48,16 +51,40 @@ def attach(run, pid, *options, interval=0.1, samples=20, **more):
     return [json.loads(line)["process"] for line in done.stdout.splitlines()], done.stderr
 
 
+@pytest.fixture
+def once(tmp_path):
+    """
+    once(condition): a FIFO that is written to once condition(samples so far) holds, of the file "rows".  A command that
+    waits for it is seen as it is meant to be, however long that takes.
+    """
+    def make(condition):
+        rows, fifo = tmp_path / "rows", tmp_path / "fifo"
+        os.mkfifo(fifo)
+
+        def act():
+            wait_for(lambda: rows.exists() and condition(samples_of(rows)), "such samples")
+            fifo.write_text("")
+        threading.Thread(target=act, daemon=True).start()
+        return fifo
+    return make
+
+
+def samples_of(path):
+    text = path.read_text()
+    return [json.loads(line) for line in text[:text.rfind("\n") + 1].splitlines()]
+
+
 def contains(row, truth, room=1 * MIB):
     """A load's truth is a sum of figures read one after the other, without the memory used to report them."""
     return row["pss_lower_bytes"] - room <= truth <= row["pss_upper_bytes"] + room
 
 
 @pytest.mark.parametrize("policy", ["auto", "always", "never"])
-def test_memory_shared_by_forks_is_within_the_bounds(record, policy):
-    rows, truth, _ = record("load_memory", "--rss", 120, "--share", 4, "--hold", 3, options=("--pss", policy))
+def test_memory_shared_by_forks_is_within_the_bounds(record, tmp_path, policy):
+    rows, truth, _ = record("load_memory", "--rss", 120, "--share", 4, "--hold", 3, "--rows", tmp_path / "rows.jsonl",
+                            options=("--pss", policy))
     steady = [row for row in rows if row["count"] == 5]
-    assert len(steady) >= 5
+    assert len(steady) >= 3
     for row in steady[1:]:                      # in the first row they are possibly still forking
         assert contains(row, truth["pss_bytes"]), row
         assert row["pss_upper_bytes"] <= row["rss_bytes"]
@@ -66,7 +93,7 @@ def test_memory_shared_by_forks_is_within_the_bounds(record, policy):
         assert last["pss_bytes"] is None
         # Five processes of 120 MiB, and yet the lower bound is 120 MiB.
         assert last["pss_lower_bytes"] == pytest.approx(truth["pss_bytes"], rel=0.02)
-    else:
+    elif policy == "always" or last["pss_bytes"] is not None:      # within the budget, a slow reading can be the last for long
         assert last["pss_bytes"] == pytest.approx(truth["pss_bytes"], rel=0.02)
         assert last["pss_lower_bytes"] <= last["pss_bytes"] <= last["pss_upper_bytes"]
     if policy == "always":
@@ -84,25 +111,31 @@ def test_a_large_running_process_is_bounded_without_a_reading(run, churning):
         assert row["pss_upper_bytes"] == pytest.approx(800 * MIB, rel=0.01)
 
 
+# Until a time is over, or these words of Python hold for the samples in a file.
 FORKED_AND_BUSY = """
-import mmap, os, sys, time
+import json, mmap, os, sys, time
 area = mmap.mmap(-1, 600 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 area.madvise(15)                        # MADV_NOHUGEPAGE
 for at in range(0, len(area), 4096):
     area[at] = 1
-time.sleep(float(sys.argv[1]))          # here it may be read, while it is alone
+def rows():
+    lines = open(sys.argv[2]).read().splitlines(keepends=True) if len(sys.argv) > 2 else []
+    return [json.loads(line)["process"] for line in lines if line.endswith("\\n")]
+while len(sys.argv) > 2 and not any(row["pss_bytes"] and row["rss_bytes"] > 600 << 20 for row in rows()):
+    time.sleep(0.05)                    # here it may be read, while it is alone
 child = os.fork()
 if child: print(child, flush=True)
-end = time.monotonic() + float(sys.argv[2])
-while time.monotonic() < end:
-    mmap.mmap(-1, 65536).close()
+until = time.monotonic() + float(sys.argv[1])
+while time.monotonic() < until or len(sys.argv) > 2 and sum(row["count"] == 2 for row in rows()) < 5:
+    for _ in range(10000):
+        mmap.mmap(-1, 65536).close()
 """
 
 
 def test_a_fork_adds_nothing_to_the_memory_of_its_group(run, tmp_path):
     """PSS is not read again, because a reading would delay both for 20 ms."""
     done = run("-i", 0.1, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--",
-               "/usr/bin/python3", "-c", FORKED_AND_BUSY, 0.5, 3)
+               "/usr/bin/python3", "-c", FORKED_AND_BUSY, 3, tmp_path / "rows")
     assert done.returncode == 0, done.stderr
     rows = [json.loads(line)["process"] for line in (tmp_path / "rows").read_text().splitlines()]
     busy = [row for row in rows if row["count"] == 2 and row["rss_bytes"] > 1200 * MIB]
@@ -133,16 +166,18 @@ def pss():
     return sum(int(line.split()[1]) * 1024 for pid in [os.getpid(), *pids] for line in open(f"/proc/{pid}/smaps_rollup")
                if line.startswith("Pss:"))
 before = 0
+def rows():
+    return [json.loads(line) for line in open(sys.argv[7]) if line.endswith("\\n")]
 def is_known():
-    rows = open(sys.argv[7]).read().splitlines()
-    return rows and (last := json.loads(rows[-1])["process"])["count"] == workers + 1 and last["pss_bytes"] is not None
+    return rows() and (last := rows()[-1]["process"])["count"] == workers + 1 and last["pss_bytes"] is not None
 # Until all have what they will have, and there was time and budget for reading it: 10 ms of CPU time a second.
 while (now := pss()) > before * 1.001 or not is_known():
     before = now
     time.sleep(0.5)
-since = time.clock_gettime(time.CLOCK_MONOTONIC)
+since = time.time()
 time.sleep(seconds)
-json.dump([pss(), since, time.clock_gettime(time.CLOCK_MONOTONIC)], open(sys.argv[6], "w"))
+while sum(row["timestamp"] > since for row in rows()) < 5: time.sleep(0.5)
+json.dump([pss(), since, time.time()], open(sys.argv[6], "w"))
 for pid in pids:
     os.kill(pid, 9)
     os.wait()
@@ -159,8 +194,7 @@ def test_the_memory_of_a_pool_of_forks(run, tmp_path, workers, own, written, sha
     assert done.returncode == 0, done.stderr
     true, since, until = json.loads(truth.read_text())
     rows = [json.loads(line) for line in (tmp_path / "rows").read_text().splitlines()]
-    # At their last sample they are being ended.
-    rows = [row["process"] for row in rows if row["process"]["count"] == workers + 1][-8:-1]
+    rows = [row["process"] for row in rows if row["process"]["count"] == workers + 1 and since < row["timestamp"] < until]
     assert len(rows) >= 4
     for row in rows:
         assert row["pss_lower_bytes"] - MIB <= true <= row["pss_upper_bytes"] + MIB, (row, true)
@@ -174,26 +208,28 @@ area = mmap.mmap(-1, 60 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
 area.madvise(15)                        # MADV_NOHUGEPAGE
 for at in range(0, 60 << 20, 4096): area[at] = 1
 time.sleep(0.5)
-pids = [os.fork() or time.sleep(60) or os._exit(0) for _ in range(40)]
-time.sleep(8)                           # nobody runs
+pids = [os.fork() or time.sleep(600) or os._exit(0) for _ in range(40)]
+open(sys.argv[1]).read()                # nobody runs, until they were read
 for pid in pids:
     os.kill(pid, 9)
     os.wait()
 """
 
 
-def test_a_sleeping_fork_group_is_read_once_the_budget_allows(run, tmp_path):
+def test_a_sleeping_fork_group_is_read_once_the_budget_allows(run, tmp_path, once):
     """Regression: the budget was too small at the forks, and they were not read later: null while they slept."""
-    done = run("-i", 0.5, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--", "/usr/bin/python3", "-S", "-c", SLEEPERS)
+    def are_read(samples):
+        rows = [sample["process"] for sample in samples if sample["process"]["count"] == 41][-2:]
+        return len(rows) == 2 and all(row["pss_bytes"] is not None and row["pss_upper_bytes"] < 1.25 * row["pss_lower_bytes"]
+                                      for row in rows)
+    done = run("-i", 0.5, "-f", "json", "-o", tmp_path / "rows", "--record", "none", "--", "/usr/bin/python3", "-S", "-c", SLEEPERS,
+               once(are_read))
     assert done.returncode == 0, done.stderr
-    rows = [json.loads(line)["process"] for line in (tmp_path / "rows").read_text().splitlines()]
-    rows = [row for row in rows if row["count"] == 41]
-    assert rows[-2]["pss_bytes"] is not None and rows[-2]["pss_upper_bytes"] < 1.25 * rows[-2]["pss_lower_bytes"], rows[-2]
 
 
 def test_a_skipped_costly_reading_is_reported(run):
     """A process that shares with one outside of the tree has a share between nothing and all of it."""
-    with subprocess.Popen(["/usr/bin/python3", "-c", FORKED_AND_BUSY, "0", "60"], stdout=subprocess.PIPE, text=True) as parent:
+    with subprocess.Popen(["/usr/bin/python3", "-c", FORKED_AND_BUSY, "600"], stdout=subprocess.PIPE, text=True) as parent:
         try:
             child = int(parent.stdout.readline())
             done = run("-i", 0.1, "--samples", 10, "--record", "none", "-f", "json", "--pid", child)
@@ -223,7 +259,7 @@ def test_another_users_process_is_bounded_by_public_files(open_tracker, churning
     assert "not allowed to read the" in done.stderr
 
 
-def test_a_sleeping_process_is_read_once_the_budget_allows(run, loads):
+def test_a_sleeping_process_is_read_once_the_budget_allows(tracker):
     # Forked: only a reading gives its share.
     script = """if True:
         import mmap, os, time
@@ -235,15 +271,20 @@ def test_a_sleeping_process_is_read_once_the_budget_allows(run, loads):
         if pid == 0:
             area.close()
         os.write(1, b"ready\\n")         # by one call, which print() needs two for where it does not buffer
-        time.sleep(30)
+        time.sleep(600)
     """
     process = subprocess.Popen(["/usr/bin/python3", "-c", script], stdout=subprocess.PIPE, text=True)
     try:
         assert [process.stdout.readline() for _ in range(2)] == ["ready\n"] * 2
-        rows, _ = attach(run, process.pid, samples=30)
-        assert rows[-1]["pss_bytes"] == pytest.approx(310 * MIB, rel=0.05)
-        assert rows[-1]["pss_upper_bytes"] == pytest.approx(rows[-1]["pss_bytes"], rel=0.05)
-        assert rows[-1]["pss_lower_bytes"] == pytest.approx(rows[-1]["pss_bytes"], rel=0.05)
+        with subprocess.Popen([tracker, "-p", str(process.pid), "-i", "0.1", "-f", "json", "-o", "-", "--record", "none"],
+                              stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as recorder:
+            row = json.loads(recorder.stdout.readline())["process"]
+            while row["pss_bytes"] is None:
+                row = json.loads(recorder.stdout.readline())["process"]
+            recorder.kill()
+        assert row["pss_bytes"] == pytest.approx(310 * MIB, rel=0.05)
+        assert row["pss_upper_bytes"] == pytest.approx(row["pss_bytes"], rel=0.05)
+        assert row["pss_lower_bytes"] == pytest.approx(row["pss_bytes"], rel=0.05)
     finally:
         for child in open(f"/proc/{process.pid}/task/{process.pid}/children").read().split():
             os.kill(int(child), 9)
@@ -294,9 +335,10 @@ UNWAITED = """
 import os, signal, sys, time
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
 time.sleep(1.2)
-if os.fork() == 0:
+pid = os.fork()
+if pid == 0:
     os.execv(sys.argv[1], ["shorty", "--rss", "100", "--hold", "0.02", "--truth", sys.argv[2]])
-while not os.path.exists(sys.argv[2]) or os.path.getsize(sys.argv[2]) == 0: time.sleep(0.05)
+while os.path.exists(f"/proc/{pid}"): time.sleep(0.05)
 time.sleep(1)
 """
 
@@ -356,16 +398,30 @@ def test_a_large_process_of_an_ended_parent(run, tmp_path, disposition):
     assert not (whole and disposition == "SIG_DFL" and statistics["process.peak_rss_incomplete"][1])
 
 
-def test_a_child_does_not_get_the_peak_of_its_parent(run, tmp_path):
+BOTH_SEEN = """
+import json, os, sys, time
+kept = b"x" * (150 << 20)
+os.posix_spawn("/bin/cat", ["cat", sys.argv[1]], {})
+def most(name):
+    samples = [json.loads(line) for line in open(sys.argv[2]) if line.endswith("\\n")]
+    return max((row["rss_bytes"] or 0 for sample in samples for row in sample["programs"] if row["name"] == name), default=0)
+while not (most("cat") > 0 and most("python3") > 150 << 20): time.sleep(0.05)
+"""
+
+
+def test_a_child_does_not_get_the_peak_of_its_parent(run, tmp_path, once):
     """For a reaped child the kernel reports its peak, which includes its parent's memory before exec."""
-    record = tmp_path / "record"
-    script = ("import os, time; kept = b'x' * (150 << 20)\n"
-              "os.posix_spawn('/bin/sleep', ['sleep', '0.6'], {}); time.sleep(0.3)")
-    done = run("--wait-descendants", "-i", "0.1", "--record", record, "--", "/usr/bin/python3", "-c", script)
+    record, rows = tmp_path / "record", tmp_path / "rows"
+
+    def it_is_alone(samples):
+        counts = [sample["process"]["count"] for sample in samples]
+        return 2 in counts and counts[-1] == 1
+    done = run("--wait-descendants", "-i", "0.1", "--record", record, "-f", "json", "-o", rows, "--", "/usr/bin/python3", "-c",
+               BOTH_SEEN, once(it_is_alone), rows)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in record.read_text().splitlines()]
     peak = {line["exit"]["name"]: line["exit"]["peak_rss_bytes"] for line in lines if isinstance(line, dict) and "exit" in line}
-    assert len(peak) == 2 and peak.pop("sleep") < 30 * MIB
+    assert len(peak) == 2 and peak.pop("cat") < 30 * MIB
     assert peak.popitem()[1] > 150 * MIB
 
 
@@ -377,9 +433,13 @@ def test_a_program_does_not_get_the_peak_of_the_one_before_it(run, tmp_path, int
     done = run("--quiet", "-i", interval, "--record", record, "--", "/usr/bin/python3", "-S", "-E", "-c", script)
     assert done.returncode == 0, done.stderr
     lines = [json.loads(line) for line in record.read_text().splitlines()]
-    tables, statistics = lines[-1]["end"]["tables"], lines[-1]["end"]["statistics"]
-    assert [line["exit"]["peak_rss_bytes"] < 30 * MIB for line in lines if isinstance(line, dict) and "exit" in line] == [True]
-    assert {row["key"]: row["peak_rss_bytes"][1] for row in tables["program"]}["sleep"] < 30 * MIB
+    end, statistics = lines[-1]["end"], lines[-1]["end"]["statistics"]
+    peaks = {row["key"]: row["peak_rss_bytes"][1] for row in end["tables"]["program"] if row.get("peak_rss_bytes")}
+    [its] = [line["exit"]["peak_rss_bytes"] for line in lines if isinstance(line, dict) and "exit" in line]
+    # It is unknown if no sample met the second one: not those of the last half second, apart from the very last.
+    assert its == peaks.get("sleep") and (its is None or its < 30 * MIB)
+    met = sum(line[1] > end["seconds"] - 0.5 for line in lines if isinstance(line, list) and line[0] == "r")
+    assert its is not None or met < 3
     assert statistics["process.peak_rss_bytes"][1] > 150 * MIB
 
 

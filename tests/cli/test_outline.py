@@ -3,8 +3,18 @@ import json
 
 import pytest
 
-CODE = "import os, time\nx = bytearray(30_000_000)\nfor i in range(8):\n    end = time.process_time() + 0.05\n" \
-       "    while time.process_time() < end: pass\n    time.sleep(0.05)\n    os.waitpid(os.spawnlp(os.P_NOWAIT, 'true', 'true'), 0)\n"
+# Ends when the record has some rows of it, however late the recorder comes by.
+CODE = """
+import os, pathlib, time
+x = bytearray(30_000_000)
+for i in range(8):
+    end = time.process_time() + 0.05
+    while time.process_time() < end: pass
+    time.sleep(0.05)
+    os.waitpid(os.spawnlp(os.P_NOWAIT, 'true', 'true'), 0)
+record = pathlib.Path(os.environ["RESOURCE_TRACKER_RUN"])
+while not record.exists() or record.read_text().count('\\n["r",') < 8: time.sleep(0.01)
+"""
 
 
 DEVICES = ("host_gpu_model", "host_gpu_count", "host_gpu_memory_mib", "host_storage_gb")

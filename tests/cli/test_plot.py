@@ -14,12 +14,16 @@ import pytest
 SVG = "{http://www.w3.org/2000/svg}"
 
 
+# Runs its words, and ends when the record has rows of it, however late the recorder comes by.
+UNTIL_SEEN = """"$@"; until [ "$(grep -c '^."r",' "$RESOURCE_TRACKER_RUN" 2> /dev/null)" -gt 3 ] 2> /dev/null; do sleep 0.05; done"""
+
+
 @pytest.fixture(scope="module")
 def recorded(tracker, loads, tmp_path_factory):
     """The record of a run that uses half a second of CPU."""
     path = tmp_path_factory.mktemp("recorded") / "run.jsonl"
     subprocess.run([tracker, "--quiet", "-i", "0.2", "--record", path, "--job-name", "nightly <b>&amp; \"x\"", "--",
-                    loads / "load_cpu", "--seconds", "0.5"], check=True, capture_output=True)
+                    "sh", "-c", UNTIL_SEEN, "sh", loads / "load_cpu", "--seconds", "0.5"], check=True, capture_output=True)
     return path
 
 

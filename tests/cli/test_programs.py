@@ -30,6 +30,7 @@ json.dump(truth, open(folder + "/truth", "w"))
 
 
 TOTALS = ("cpu_seconds", "unaccounted_cpu_seconds", "cpu_user_seconds", "cpu_system_seconds", "lost_records")
+LOST = "the recorder got no CPU for so long that the kernel had no room for all records, as it says"
 
 
 @pytest.fixture
@@ -43,11 +44,18 @@ def short_commands(tmp_path, loads):
 
 @pytest.fixture
 def recorded(recorded_end):
-    """recorded(*command, options=()): CPU seconds by program, those of all, and how processes were found."""
+    """
+    recorded(*command, options=()): CPU seconds by program, those of all, and how processes were found.  `taken` is what
+    interrupts and other virtual machines took from the CPUs: perf counts it as a task's time, its parent's wait4 does not.
+    """
     def around(*command, options=()):
         end, membership = recorded_end(*command, options=options)
         programs = {row["key"]: row["cpu_seconds"][2] for row in end["tables"]["program"] if row.get("cpu_seconds")}
-        return programs, {name: (end["statistics"].get(f"process.{name}") or [0, 0, 0])[2] for name in TOTALS}, membership
+        total = {name: (end["statistics"].get(f"process.{name}") or [0, 0, 0])[2] for name in TOTALS}
+        if membership == "perf" and total["lost_records"]:
+            pytest.skip(LOST)
+        total["taken"] = sum(end["statistics"][f"cpu.{what}_seconds"][2] or 0 for what in ("irq", "softirq", "steal"))
+        return programs, total, membership
     return around
 
 
@@ -57,14 +65,14 @@ def test_short_commands_count_for_their_programs(recorded, short_commands, besid
     programs, total, membership = recorded(sys.executable, "-S", "-c", LAUNCHER, short_commands, beside, "waited", options=options)
     if membership != "perf":
         pytest.skip("the kernel does not tell us of forks here")
-    if total["lost_records"]:
-        pytest.skip("the recorder got no CPU for so long that the kernel had no room for all records, as it says")
     truth = json.loads((short_commands / "truth").read_text())
-    all_of_them = sum(truth.values())
+    all_of_them, taken = sum(truth.values()), total["taken"]
     for name, seconds in truth.items():
-        assert abs(programs[name] - seconds) < 0.05 * all_of_them, (name, programs, truth)
-        assert 0.8 < programs[name] / seconds < 1.2, (name, programs, truth)
-    assert total["unaccounted_cpu_seconds"] < 0.02 * total["cpu_seconds"]
+        assert abs(programs[name] - seconds) < 0.05 * all_of_them + taken, (name, programs, truth, taken)
+        assert 0.8 * seconds < programs[name] < 1.2 * seconds + taken, (name, programs, truth, taken)
+    # What the kernel does for a process after perf's record of its end, by wait4: on a slow machine that is more.
+    lacking = all_of_them - sum(programs[name] for name in truth)
+    assert total["unaccounted_cpu_seconds"] < max(lacking, 0) + 0.02 * total["cpu_seconds"] + taken, (programs, truth, total)
 
 
 UNWAITED = """
@@ -164,6 +172,5 @@ def test_programs_of_a_make(recorded, compilation, source):
         name, seconds = line.split()
         with_parts[name] += float(seconds)
     truth = {name: with_parts[name] - sum(with_parts[part] for part in parts) for name, parts in PARTS.items()}
-    print(truth, programs, total)
     for name, seconds in truth.items():
-        assert abs(programs[name] - seconds) < 0.05 * total["cpu_seconds"], (name, programs, truth)
+        assert abs(programs[name] - seconds) < 0.05 * total["cpu_seconds"] + total["taken"], (name, programs, truth, total)

@@ -11,10 +11,29 @@ import time
 import jsonschema
 import pytest
 
-from processes import children_of, wait_for
+from processes import wait_for, wait_for_file
 
 SCHEMA = json.loads((pathlib.Path(__file__).parents[2] / "docs/reference/record.schema.json").read_text())
-WORK = "import time; x = bytearray(50_000_000); t = time.time()\nwhile time.time() < t + 0.5: pass"
+# Uses CPU time until the record has rows of it, one of them with its memory.
+WORK = """
+import json, os, time
+x = bytearray(50_000_000)
+def seen():
+    try:
+        lines = open(os.environ["RESOURCE_TRACKER_RUN"]).read().split("\\n")[:-1]
+    except FileNotFoundError:
+        return False
+    names, memory = [], []
+    for line in map(json.loads, lines):
+        if "columns" in line:
+            names = [column[0] for column in line["columns"]]
+        elif isinstance(line, list) and line[0] == "r":
+            memory.append(line[4][names.index("process.rss_bytes")] or 0)
+    return len(memory) >= 3 and max(memory) > 50e6
+while not seen():
+    until = time.process_time() + 0.1
+    while time.process_time() < until: pass
+"""
 
 
 @pytest.fixture(scope="module")
@@ -124,9 +143,10 @@ def test_rows_get_coarser(record_of, validator):
 
 def test_killed_in_the_middle(tracker, run, tmp_path, validator, lines_of):
     path = tmp_path / "run.jsonl"
-    with subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--record", path, "--", "sleep", "600"]) as process:
+    with subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--record", path, "--", "sh", "-c",
+                           f"echo $$ > {tmp_path}/pid; exec sleep 600"]) as process:
+        job = int(wait_for_file(tmp_path / "pid"))
         wait_for(lambda: path.exists() and path.read_text().count('\n["r"') >= 3, "rows in the record")
-        job = children_of(process.pid)[0]
         process.send_signal(signal.SIGKILL)
     os.kill(job, signal.SIGKILL)
     text = path.read_text()

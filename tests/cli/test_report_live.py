@@ -8,7 +8,6 @@ import re
 import shutil
 import signal
 import socket
-import statistics
 import subprocess
 import urllib.parse
 
@@ -36,9 +35,9 @@ class Job:
 
 
 @pytest.fixture
-def job(tracker, tmp_path):
-    """A run with samples in its record, tmp_path/run.jsonl."""
-    one = Job(tracker, "--record", str(tmp_path / "run.jsonl"))
+def job(request, tracker, tmp_path):
+    """A run with samples in its record, tmp_path/run.jsonl; parametrized with more words for it."""
+    one = Job(tracker, "--record", str(tmp_path / "run.jsonl"), *getattr(request, "param", ()))
     wait_for(lambda: (tmp_path / "run.jsonl").exists() and (tmp_path / "run.jsonl").read_text().count('["r"') >= 2, "two rows")
     yield one
     one.end()
@@ -178,39 +177,42 @@ class Traced:
         self.path = path
         self.strace = subprocess.Popen(["strace", "-f", "-p", str(recorder.pid), "-o", path], stderr=subprocess.DEVNULL)
 
-    def intervals(self):
-        """How many calls there were from one row to the next."""
+    def rows(self):
+        """How many calls there were until each row."""
         calls = re.findall(r"^\d+ +(\w+)\((.*)", self.path.read_text() if self.path.exists() else "", re.M)
-        rows = [i for i, (name, words) in enumerate(calls) if name == "write" and '"[\\"r\\",' in words]
-        return [b - a for a, b in zip(rows, rows[1:])]
+        return [i for i, (name, words) in enumerate(calls) if name == "write" and '"[\\"r\\",' in words]
 
     def await_more(self, n):
-        """The next n intervals from now on."""
-        known = len(self.intervals()) + 1
-        wait_for(lambda: self.strace.poll() is not None or len(self.intervals()) >= known + n, "rows in the trace")
-        return self.intervals()[known:known + n]
+        """The number of calls for a row, over the next n rows; None: it is not traced."""
+        known = len(self.rows()) + 1
+        wait_for(lambda: self.strace.poll() is not None or len(self.rows()) > known + n, "rows in the trace")
+        rows = self.rows()[known:known + n + 1]
+        return (rows[-1] - rows[0]) / n if len(rows) > n else None
 
     def stop(self):
         self.strace.terminate()
         self.strace.wait()
 
 
+# What is read in each sample does not depend on what it costs.
+@pytest.mark.parametrize("job", [("--pss", "never", "--max-overhead", "unlimited")], indirect=True, ids=["alike"])
 def test_the_recorder_does_nothing_more_for_it(job, serve, tmp_path):
+    """On average: the thread that writes the rows can be late with some of them, and then writes them together."""
     if not shutil.which("strace"):
         pytest.skip("strace is missing")
     traced = Traced(job.tracker, tmp_path / "trace")
     try:
-        alone = traced.await_more(15)
-        if len(alone) < 15:
+        alone = traced.await_more(20)
+        if alone is None:
             pytest.skip("strace is not permitted here")
         _, address = serve(tmp_path / "run.jsonl")
         stream = events(address)
         next(stream)
-        served = traced.await_more(15)
+        served = traced.await_more(20)
         assert [next(stream)[0] for _ in range(3)] == ["run"] * 3
     finally:
         traced.stop()
-    assert statistics.median(served) <= statistics.median(alone) + 2, (alone, served)
+    assert served <= alone + 2, (alone, served)
 
 
 def test_the_newest_run_that_goes_on(tracker, serve):

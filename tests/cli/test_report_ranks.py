@@ -200,9 +200,12 @@ def test_real_ranks(run, tracker, job, folder):
     assert all(one.wait() == 0 for one in starts)
     one = job()
     length = one["map"]["seconds"] / one["map"]["points"]
-    used = [sum(value or 0 for value in row) * length for row in one["map"]["cpu"]]
-    assert [row["rank"] for row in one["ranks"]] == [0, 1] and used[0] == pytest.approx(one["ranks"][0]["cpu_seconds"], rel=0.1)
-    assert used[0] > 0.9 and used[1] < 0.5
+    assert [row["rank"] for row in one["ranks"]] == [0, 1]
+    # One began or ended far from the other, on a busy machine: it is in a few intervals, and in a part of two of them.
+    for row, values in zip(one["ranks"], one["map"]["cpu"]):
+        known = [value for value in values if value is not None]
+        assert sum(known) * length == pytest.approx(row["cpu_seconds"], abs=0.1 * row["cpu_seconds"] + 2 * length * max(known))
+    assert one["ranks"][0]["cpu_seconds"] > max(0.99, one["ranks"][1]["cpu_seconds"])      # what Python's start needs is in both
 
 
 def test_a_straggler_made_on_purpose(tracker, cpu_group, folder, job):

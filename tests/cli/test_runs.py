@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import re
+import resource
 import shutil
 import signal
 import sqlite3
@@ -12,7 +13,7 @@ import time
 
 import pytest
 
-from processes import wait_for
+from processes import wait_for, wait_for_file
 
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -56,7 +57,9 @@ def test_nothing_ran_yet(run, listed):
 
 
 def test_how_runs_ended_is_listed(run, listed):
+    begun = time.monotonic()
     record(run, "-n", "fine", "--", "sh", "-c", "sleep 0.2")
+    elapsed = time.monotonic() - begun
     record(run, "-n", "bad job", "--tag", "a=b", "--", "sh", "-c", "exit 3")
     record(run, "--", "sh", "-c", "kill -9 $$")
     killed, failed, fine = listed()
@@ -64,7 +67,7 @@ def test_how_runs_ended_is_listed(run, listed):
     assert (failed["status"], failed["exit_code"], failed["metadata"]) == ("failed", 3, {"job_name": "bad job"})
     assert failed["tags"] == ["a=b"]
     assert fine["status"] == "ok" and fine["command"] == ["sh", "-c", "sleep 0.2"]
-    assert 0.2 <= fine["quantities"]["duration"] < 20
+    assert 0.2 <= fine["quantities"]["duration"] < elapsed
     assert fine["quantities"]["peak_memory"] > 50000 and fine["quantities"]["cpu_time"] < 2
     table = run("runs").stdout.splitlines()
     assert len(table) == 4 and "SIGKILL" in table[1] and "exit 3" in table[2] and "'bad job'" in table[2]
@@ -81,11 +84,14 @@ def test_columns_and_their_order(run):
         lines = run("runs", *words).stdout.splitlines()
         return lines[0].split(), [line.split() for line in lines[1:]]
     tags = [["seconds=0.1"], ["seconds=0.05"], ["seconds=0.3"]]
+    # By what was recorded: on a busy machine a short sleep can be the longest run.
+    recorded = sorted(json.loads(run("runs", "--json").stdout), key=lambda one: -one["quantities"]["duration"])
+    by_time = [one["tags"] for one in recorded]
     assert column("--columns", "tags") == (["TAGS"], tags)
     assert column("--columns", "tags", "--sort", "age") == (["TAGS"], tags)
     assert column("--columns", "tags", "--sort", "-age")[1] == tags[::-1]
-    assert column("--columns", "tags", "--sort", "time")[1] == [tags[2], tags[0], tags[1]]
-    assert column("--columns", "tags", "--sort", "-duration", "--limit", "1")[1] == [tags[1]]
+    assert column("--columns", "tags", "--sort", "time")[1] == by_time
+    assert column("--columns", "tags", "--sort", "-duration", "--limit", "1")[1] == by_time[-1:]
     for order in "name", "-name":                                           # unknown ones are last in either order
         names = column("--columns", "tags,name", "--sort", order)[1]
         assert names[2] == tags[0] and [row[1] for row in names[:2]] == sorted(["Aa", "bb"], reverse=order[0] == "-")
@@ -133,11 +139,22 @@ def test_a_running_job_is_running_everywhere(tracker, run, place, listed, tmp_pa
     assert listed()[0]["status"] == json.loads(run("summary", "last", "--json").stdout)["status"] == "ok"
 
 
-def test_cpu_and_memory_are_those_of_the_load(run, loads, listed):
+def used_by_children():
+    usage = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return usage.ru_utime + usage.ru_stime
+
+
+def test_cpu_and_memory_are_those_of_the_load(run, loads, listed, lines_of):
+    """At least what the load saw of itself before its exit; at most what it, its exit and the recorder used together."""
     truth = pathlib.Path(os.environ["XDG_STATE_HOME"]).parent / "truth"
+    before = used_by_children()
     record(run, "--pss", "always", "--", loads / "load_cpu", "--seconds", "0.5", "--truth", truth)
+    used = used_by_children() - before
     (only,) = listed()
-    assert only["quantities"]["cpu_time"] == pytest.approx(json.loads(truth.read_text())["cpu_seconds"], rel=0.1)
+    # What interrupts and other virtual machines took from a task perf counts as its time.
+    known = lines_of(only["record"])[-1]["end"]["statistics"]
+    taken = sum(known[f"cpu.{what}_seconds"][2] or 0 for what in ("irq", "softirq", "steal"))
+    assert json.loads(truth.read_text())["cpu_seconds"] - 0.002 <= only["quantities"]["cpu_time"] <= used + taken
 
 
 def test_a_run_by_its_name(run, listed):
@@ -167,13 +184,13 @@ def test_a_name_of_two_runs_lists_them(run, listed):
     assert done.returncode == 125 and "there is no run or file 'zzz'" in done.stderr
 
 
-def test_killed_trackers_leave_runs_with_a_state(tracker, place, listed):
+def test_killed_trackers_leave_runs_with_a_state(tracker, place, listed, tmp_path):
     """kill -9 of the tracker: running before, truncated after, with all values written until then."""
-    process = subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--", "sleep", "600"])
+    process = subprocess.Popen([tracker, "--quiet", "-i", "0.05", "--", "sh", "-c", f"echo $$ > {tmp_path}/pid; exec sleep 600"])
+    pid = int(wait_for_file(tmp_path / "pid"))
     wait_for(lambda: any(b'["r",' in path.read_bytes() for path in place.glob("*.jsonl")), "a row in the record")
     (only,) = listed()
     assert only["status"] == "running" and only["quantities"]["duration"] < 600
-    pid = int(subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout)
     process.kill()
     process.wait()
     os.kill(pid, signal.SIGKILL)
@@ -183,9 +200,9 @@ def test_killed_trackers_leave_runs_with_a_state(tracker, place, listed):
 
 def test_use_of_a_truncated_run_is_counted_once(run, place, listed, lines_of):
     """Lines of exits stand between the rows, and are not rows."""
-    # Each lives through some samples, on a busy machine as well: only processes that were seen have a line of their
-    # exit.
-    record(run, "--", "sh", "-c", "for i in 1 2 3 4 5; do sh -c 'sleep 0.4; :'; done")
+    # Only processes that were seen have a line of their exit: until there are enough.
+    exits = """$(grep -c '^{"exit"' "$RESOURCE_TRACKER_RUN" 2> /dev/null)"""
+    record(run, "--", "sh", "-c", f"""until [ "{exits}" -gt 5 ] 2> /dev/null; do sh -c 'sleep 0.1; :'; done""")
     (whole,) = place.glob("*.jsonl")
     lines = whole.read_text().splitlines(keepends=True)
     whole.write_text("".join(lines[:-1]))
@@ -321,8 +338,9 @@ def test_a_full_disk_is_reported(run):
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="mounting needs root")
 def test_a_record_that_filled_its_disk_is_truncated(tracker, tmp_path):
+    full = f"until [ $(stat -f -c %a {tmp_path}) = 0 ]; do sleep 0.05; done"
     script = f"""mount -t tmpfs -o size=32k none {tmp_path} &&
-        {{ {tracker} --quiet -i 0.01 --record {tmp_path}/ -- sleep 0.6; {tracker} runs --directory {tmp_path} --json; }}"""
+        {{ {tracker} --quiet -i 0.01 --record {tmp_path}/ -- sh -c '{full}'; {tracker} runs --directory {tmp_path} --json; }}"""
     done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True)
     if "mount" in done.stderr or "unshare" in done.stderr:
         pytest.skip(done.stderr)
