@@ -154,26 +154,26 @@ area.madvise(15)                        # MADV_NOHUGEPAGE
 everybodys = mmap.mmap(-1, max(shared, 1) << 20)
 for at in range(0, own << 20, 4096): area[at] = 1
 time.sleep(1.3)                         # a sample sees it alone
-pids = []
+pids, (over, is_over) = [], os.pipe()
 for _ in range(workers):
     pids.append(os.fork())
     if pids[-1] == 0:
         for at in range(0, written << 20, 4096): area[at] = 2
         for at in range(0, shared << 20, 4096): everybodys[at] = 1
-        time.sleep(seconds + 60)
+        os.write(is_over, b"x")
+        time.sleep(600)
         os._exit(0)
 def pss():
     return sum(int(line.split()[1]) * 1024 for pid in [os.getpid(), *pids] for line in open(f"/proc/{pid}/smaps_rollup")
                if line.startswith("Pss:"))
-before = 0
 def rows():
     return [json.loads(line) for line in open(sys.argv[7]) if line.endswith("\\n")]
-def is_known():
-    return rows() and (last := rows()[-1]["process"])["count"] == workers + 1 and last["pss_bytes"] is not None
+def are_known(since):
+    return any(row["timestamp"] > since and row["process"]["pss_bytes"] is not None for row in rows()[-1:])
 # Until all have what they will have, and there was time and budget for reading it: 10 ms of CPU time a second.
-while (now := pss()) > before * 1.001 or not is_known():
-    before = now
-    time.sleep(0.5)
+for _ in pids: os.read(over, 1)
+since = time.time()
+while not are_known(since): time.sleep(0.5)
 since = time.time()
 time.sleep(seconds)
 while sum(row["timestamp"] > since for row in rows()) < 5: time.sleep(0.5)
