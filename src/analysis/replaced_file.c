@@ -53,28 +53,37 @@ static int cannot(const struct replaced_file *f, int error, struct why *why)
 	return why_set(why, error, "cannot write %s: %s", show_path(f->name).text, strerror(-error));
 }
 
-/* before: the existing file; NULL: none. */
-static int open_aside(struct replaced_file *f, const char *path, const struct stat *before, struct why *why)
+/* The file that is made or replaced.  A link that was not there when it was looked at is not followed. */
+static int find_target(struct replaced_file *f, const char *path, struct why *why)
 {
 	char target[PATH_MAX];
+	struct why reason;
+	mode_t type;
+	int r = output_file_look(path, &type, &reason);
 
-	if (output_file_is_planted(path))
-		return why_set(why, -EACCES, "cannot write %s: it belongs to another user, in a folder in which "
-			       "every user can create files", show_path(path).text);
-	/* The target of a link is replaced, or created. */
-	f->path = realpath(path, NULL);
+	if (r < 0)
+		return why_set(why, r, "cannot write %s: %s", show_path(path).text, reason.text);
+	f->path = type == S_IFLNK ? realpath(path, NULL) : strdup(path);
 	if (!f->path && errno == ENOENT && file_place_follow(target, path))
 		f->path = strdup(target);
-	if (!f->path)
-		return cannot(f, -errno, why);
+	return f->path ? 0 : cannot(f, -errno, why);
+}
+
+static int open_aside(struct replaced_file *f, const char *path, struct why *why)
+{
+	struct stat before;
+	int r = find_target(f, path, why);
+
+	if (r < 0)
+		return r;
 
 	/* A signal between the creation of the part and the registration for its removal is delayed until then. */
 	uint64_t mask = block_signals_that_end();
 
 	f->fd = part_file_open(f->path, &f->part);
 	/* Our own file keeps its mode; a new one is readable only by the user. */
-	if (f->fd >= 0 && before && before->st_uid == geteuid())
-		(void)fchmod(f->fd, before->st_mode & 0777);
+	if (f->fd >= 0 && lstat(f->path, &before) == 0 && S_ISREG(before.st_mode) && before.st_uid == geteuid())
+		(void)fchmod(f->fd, before.st_mode & 0777);
 	if (f->fd >= 0)
 		guard(f->part);
 	(void)signal_mask_set(mask);
@@ -123,7 +132,7 @@ int replaced_file_open(struct replaced_file *ret, const char *path, struct why *
 		if (there && S_ISDIR(status.st_mode))
 			r = cannot(&f, -EISDIR, why);
 		else if (!there || S_ISREG(status.st_mode))
-			r = open_aside(&f, path, there ? &status : NULL, why);
+			r = open_aside(&f, path, why);
 		else if ((f.fd = output_file_open(path, 0600, true, &reason)) < 0)
 			r = why_set(why, f.fd, "cannot write %s: %s", show_path(path).text, reason.text);
 	}

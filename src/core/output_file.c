@@ -111,8 +111,28 @@ static int open_there(const struct place *p, mode_t mode, bool wait, bool append
 	return fd;
 }
 
+int output_file_look(const char *path, mode_t *ret_type, struct why *reason)
+{
+	struct stat status;
+	struct place p;
+	int r = find_place(&p, path);
+
+	*ret_type = 0;
+	if (r < 0)
+		return why_set(reason, r, "%s", strerror(-r));
+	if (fstatat(p.folder, p.name, &status, AT_SYMLINK_NOFOLLOW) < 0)
+		r = errno == ENOENT ? 0 : why_set(reason, -errno, "%s", strerror(errno));
+	else if (is_planted(&p, &status))
+		r = why_set(reason, -EACCES, "it belongs to another user, in a folder in which every user can create files");
+	else
+		*ret_type = status.st_mode & S_IFMT;
+	leave_place(&p);
+	return r;
+}
+
 static int open_file(const char *path, mode_t mode, bool wait, bool append, struct why *reason)
 {
+	mode_t type;
 	struct place p;
 	int fd = find_place(&p, path);
 
@@ -126,8 +146,8 @@ static int open_file(const char *path, mode_t mode, bool wait, bool append, stru
 			(void)fcntl(fd, F_SETFL, O_APPEND);
 		return fd;
 	}
-	if (fd == -EACCES && output_file_is_planted(path))
-		return why_set(reason, fd, "it belongs to another user, in a folder in which every user can create files");
+	if (fd == -EACCES && output_file_look(path, &type, reason) == -EACCES)
+		return fd;
 	return why_set(reason, fd, "%s", fd == -ENXIO ? "nothing reads from it" : strerror(-fd));
 }
 
@@ -153,18 +173,4 @@ bool output_file_is_held(int fd)
 	struct flock lock = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
 
 	return fcntl(fd, F_OFD_GETLK, &lock) == 0 && lock.l_type != F_UNLCK;
-}
-
-bool output_file_is_planted(const char *path)
-{
-	struct place p;
-	struct stat status;
-
-	if (find_place(&p, path) < 0)
-		return false;
-
-	bool planted = fstatat(p.folder, p.name, &status, AT_SYMLINK_NOFOLLOW) == 0 && is_planted(&p, &status);
-
-	leave_place(&p);
-	return planted;
 }

@@ -35,7 +35,11 @@ void output_file_hold(int fd);
 /* Whether someone who opened the file apart from this descriptor, and not a copy of it, has locked it. */
 bool output_file_is_held(int fd);
 
-/* Whether `path` is a file, FIFO or link that output_file_open refuses; false as well if it cannot be examined. */
-bool output_file_is_planted(const char *path);
+/*
+ * What stands at `path` itself, for writers that open it in another way: *ret_type is S_IFREG, S_IFLNK etc., or 0 if
+ * there is nothing: a link that stands there later was planted meanwhile, and is not to be followed.  -EACCES for what
+ * output_file_open refuses, or another -errno; with the reason alone.
+ */
+int output_file_look(const char *path, mode_t *ret_type, struct why *reason) must_use;
 
 #endif

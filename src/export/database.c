@@ -68,17 +68,17 @@ static int check_schema(struct database *d, int application, int version, struct
 int database_open(struct database *ret, const char *path, int application, int version, struct why *why)
 {
 	struct database d = { .path = path };
-
-	if (output_file_is_planted(path))
-		return why_set(why, -EACCES, "cannot write %s: it belongs to another user, in a folder in which "
-			       "every user can create files", show_path(path).text);
-
-	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	int r;
-
 	/* SQLite itself would make it readable for all users; its journal gets the mode of the file. */
-	if (fd < 0 && errno != EEXIST)
-		return why_set(why, -errno, "cannot write %s: %s", show_path(path).text, strerror(errno));
+	int fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int r = fd < 0 && errno != EEXIST ? -errno : 0;
+	struct why reason;
+	mode_t type;
+
+	if (r < 0)
+		return why_set(why, r, "cannot write %s: %s", show_path(path).text, strerror(-r));
+	/* What stands there before it can be made is examined after that: only its owner can exchange it. */
+	if (fd < 0 && (r = output_file_look(path, &type, &reason)) < 0)
+		return why_set(why, r, "cannot write %s: %s", show_path(path).text, reason.text);
 	d.created = fd >= 0;
 	if (fd >= 0)
 		(void)close(fd);
