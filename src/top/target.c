@@ -250,5 +250,5 @@ int target_close(struct target *t, bool over)
 	if (t->recorder > 0 && failed)
 		copy_what_it_said(t);
 	close_p(&t->said);
-	return t->has_job || failed ? status : 0;
+	return t->has_job || over || failed ? status : 0;
 }

@@ -46,8 +46,8 @@ int target_beside(struct target *ret, const char *numbers, const char *root, str
 int target_run(struct target *ret, char **command, const char *interval, struct why *why) must_use;
 /*
  * Ends what must not go on.  over: the reader came to the end of the run; it then waits for the recorder.  Returns the
- * status to exit with: of the command if it has ended, or of a recorder that never began (its sentences are copied to
- * stderr); else 0.
+ * status to exit with: of the command if it has ended, or of a recorder that ended by itself or never began (its
+ * sentences are copied to stderr then); else 0.
  */
 int target_close(struct target *t, bool over);
 

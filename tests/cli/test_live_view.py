@@ -93,9 +93,11 @@ def test_the_recorder_ends_with_its_view(tracker, process, number):
     assert process.poll() is None
 
 
-def test_a_killed_recorder_ends_the_view(tracker, process):
-    with Screen([tracker, "-i", "0.2", "--pid", str(process.pid)]) as view:
-        view.shows(r"^sleep +1 ")               # with samples or without any: the status is the recorder's
+@pytest.mark.parametrize("interval, shown", [("0.2", "^sleep +1 "), ("3600", "^running")], ids=["samples", "none"])
+def test_a_killed_recorder_ends_the_view(tracker, process, interval, shown):
+    """Regression: with samples the status was 0."""
+    with Screen([tracker, "-i", interval, "--pid", str(process.pid)]) as view:
+        view.shows(shown)
         [recorder] = children_of(view.process.pid)
         os.kill(recorder, signal.SIGKILL)
         after_the_view(view)
