@@ -92,6 +92,7 @@ int template_check(const char *text, const char *origin, struct why *why)
 
 void template_write(struct buffer *out, const char *text, template_value *value, void *context)
 {
+	struct buffer known = { 0 };
 	struct word word;
 	bool number;
 
@@ -99,14 +100,19 @@ void template_write(struct buffer *out, const char *text, template_value *value,
 		if (part == PART_TEXT) {
 			buffer_bytes(out, word.at, word.len);
 		} else if (part == PART_NAME) {
-			size_t before = out->len, name = name_of(word, &number);
+			size_t name = name_of(word, &number);
 
+			buffer_clear(&known);
 			if (template_names[name].name)
-				value(context, out, name, number);
-			if (out->len == before)
+				value(context, &known, name, number);
+			if (known.len > 0)
+				show_text(out, known.at, known.len, '?');
+			else
 				buffer_text(out, "unknown");
+			out->failed |= known.failed;
 		}
 	}
+	buffer_release(&known);
 	buffer_char(out, '\n');
 }
 

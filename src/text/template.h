@@ -20,12 +20,15 @@
 struct template_name { const char *name, *help; };
 extern const struct template_name template_names[];     /* terminated by { NULL, NULL } */
 
-/* The value of a name: a text without its end, or "" if it is not known. */
+/* The value of a name, an index of template_names: a text without its end, or "" if it is not known. */
 typedef void template_value(void *context, struct buffer *out, size_t name, bool number);
 
 /* -EINVAL with a sentence, in which `origin` names the option. */
 int  template_check(const char *text, const char *origin, struct why *why) must_use;
-/* Writes a text that was checked, and a newline; for an unknown value "unknown".  name: an index of template_names. */
+/*
+ * Writes a text that was checked, and a newline; for an unknown value "unknown".  Values are of anyone's making: what
+ * is not printable in them is written as "?".
+ */
 void template_write(struct buffer *out, const char *text, template_value *value, void *context);
 
 enum summary_form { SUMMARY_TEXT, SUMMARY_JSON, SUMMARY_MARKDOWN, SUMMARY_PROGRAMS, SUMMARY_TEMPLATE, SUMMARY_FORMS };

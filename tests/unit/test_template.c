@@ -9,6 +9,8 @@ static void value(void *context, struct buffer *out, size_t name, bool number)
 {
 	if (strcmp(template_names[name].name, context) == 0)
 		buffer_text(out, number ? "1073741824" : "1.00 GiB");
+	if (strcmp(template_names[name].name, "command") == 0)
+		buffer_text(out, "a\33]0;b\n\302\233m\342\200\256c");        /* controls, C1, and text that runs to the left */
 }
 
 static void writes(const char *template, const char *expected)
@@ -33,6 +35,7 @@ static void names_and_escapes(void **state)
 	writes("a\\nb\\\\n", "a\nb\\n\n");
 	writes("\\x \\", "\\x \\\n");                           /* no escape of ours */
 	writes("{duration} {exit_code:number}", "unknown unknown\n");
+	writes("{command}\\n", "a?]0;b??m?c\n\n");
 }
 
 static void wrong_ones_are_one_sentence(void **state)
