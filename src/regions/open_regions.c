@@ -1,18 +1,22 @@
 /* open_regions.c - the regions that are open now, from the shared memory of a recorder. */
 #include "open_regions.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 
+/* Any process can have a memfd of that name: only one that cannot be truncated is mapped, which would be SIGBUS. */
 static const struct rt_region_channel *map(int fd)
 {
+	int seals = fd < 0 ? -1 : fcntl(fd, F_GET_SEALS);
 	struct stat status;
 	void *at;
 
-	if (fd < 0 || fstat(fd, &status) < 0 || status.st_size != (off_t)sizeof(struct rt_region_channel))
+	if (seals < 0 || !(seals & F_SEAL_SHRINK) || fstat(fd, &status) < 0 ||
+	    status.st_size != (off_t)sizeof(struct rt_region_channel))
 		return NULL;
 	at = mmap(NULL, sizeof(struct rt_region_channel), PROT_READ, MAP_SHARED, fd, 0);
 	return at == MAP_FAILED ? NULL : at;

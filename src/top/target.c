@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include "../analysis/answer.h"
@@ -168,13 +169,30 @@ int target_beside(struct target *ret, const char *numbers, const char *root, str
 	return read_feed(ret, why);
 }
 
+/* Another user can have made it in a folder that is shared: only a file of ours takes what the command says. */
+static const char *trouble_with(int fd)
+{
+	struct stat status;
+
+	if (fd < 0)
+		return errno == ELOOP ? "it is a link" : errno == ENXIO ? "it is not a regular file" : strerror(errno);
+	if (fstat(fd, &status) < 0)
+		return strerror(errno);
+	if (!S_ISREG(status.st_mode))
+		return "it is not a regular file";
+	return status.st_uid != geteuid() || status.st_nlink > 1 ? "it is not yours alone" : NULL;
+}
+
 /* The command's output that would go to the terminal of the view. */
 static int open_output(struct target *t, struct why *why)
 {
-	t->said = open(OUTPUT, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-	if (t->said < 0)
-		return why_set(why, -errno, "cannot write %s, which takes what the command writes to the terminal: %s; redirect "
-			       "its output, or go to another folder", OUTPUT, strerror(errno));
+	t->said = open(OUTPUT, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0600);
+
+	const char *trouble = trouble_with(t->said);
+
+	if (trouble)
+		return why_set(why, -EACCES, "cannot write %s, which takes what the command writes to the terminal: %s; redirect "
+			       "its output, or go to another folder", OUTPUT, trouble);
 	(void)snprintf(t->output, sizeof t->output, "%s", OUTPUT);
 	t->said_from = lseek(t->said, 0, SEEK_END);
 	return 0;

@@ -375,6 +375,22 @@ def test_the_command_goes_on_without_the_view(tracker, tmp_path, run):
     assert "bye" in (tmp_path / "resource-tracker-top.out").read_text()
 
 
+@pytest.mark.parametrize("plant, sentence", [
+    (lambda path, other: path.symlink_to(other), "it is a link"), (lambda path, other: path.hardlink_to(other), "it is not yours alone"),
+    (lambda path, other: os.mkfifo(path), "it is not a regular file")], ids=["link", "second name", "fifo"])
+def test_a_file_that_was_planted_for_its_output(tracker, tmp_path, plant, sentence):
+    """Regression: a link was followed, and a FIFO was waited for."""
+    other, folder = tmp_path / "other", tmp_path / "folder"
+    other.write_text("mine\n")
+    folder.mkdir()
+    plant(folder / "resource-tracker-top.out", other)
+    with Screen([tracker, "top", "--", "sh", "-c", "echo said"], cwd=folder) as view:
+        view.read_to_end()
+        assert view.process.wait() == 125
+        assert sentence in " ".join(view.text.split())
+    assert other.read_text() == "mine\n"
+
+
 def test_a_command_that_cannot_be_run(tracker, tmp_path):
     with Screen([tracker, "top", "--", "no-such-command"], cwd=tmp_path) as view:
         view.read_to_end()

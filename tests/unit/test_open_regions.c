@@ -128,6 +128,21 @@ static void it_is_mapped_for_reading(void **state)
 	assert_int_equal(channel_open_memory(&c), 0);
 }
 
+/* Regression: it was mapped, and its owner could truncate it then: SIGBUS. */
+static void one_without_a_seal_is_not_mapped(void **state)
+{
+	const struct rt_region_channel *other;
+	int fd = memfd_create(RT_REGION_MEMFD, MFD_CLOEXEC);
+
+	(void)state;
+	channel_close(&c);
+	assert_true(fd >= 0);
+	assert_int_equal(ftruncate(fd, sizeof(struct rt_region_channel)), 0);
+	assert_int_equal(open_regions_attach(&other, &machine, getpid()), -ENOENT);
+	(void)close(fd);
+	assert_int_equal(channel_open_memory(&c), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -136,6 +151,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(what_has_no_room_is_counted, begin, end),
 		cmocka_unit_test_setup_teardown(anything_can_stand_there, begin, end),
 		cmocka_unit_test_setup_teardown(it_is_mapped_for_reading, begin, end),
+		cmocka_unit_test_setup_teardown(one_without_a_seal_is_not_mapped, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
