@@ -146,7 +146,7 @@ static void space(struct watched *w, const struct gpu *g, double cpu_seconds)
 	w->readings++;
 }
 
-/* The whole intervals from one reading to the next; 0 without an interval.  Without ceil(), which clang takes from libm. */
+/* The whole intervals between readings; 0 without an interval.  Not by ceil(), which clang takes from libm. */
 static double intervals_between(const struct gpu *g, const struct watched *w)
 {
 	double intervals = g->interval_seconds > 0 ? double_max(w->spacing_seconds / g->interval_seconds, 1) : 0;

@@ -13,7 +13,7 @@
 int thread_start(pthread_t *ret, size_t stack_bytes, void *(*run)(void *), void *context) must_use;
 
 pid_t thread_id(void);                          /* of the calling thread: gettid(2), for old C libraries */
-/* Whether a thread of this process runs, or would if it had a CPU: its state in proc(5).  false also if that is unknown. */
+/* Whether a thread of this process runs, or would if it had a CPU: its state in proc(5).  false if that is unknown. */
 bool thread_is_runnable(pid_t thread) must_use;
 
 #endif

@@ -71,8 +71,8 @@ static void find_typical(struct typical *ret, double *values, const struct ranks
 }
 
 /*
- * The share of its time, or of its CPU time if that is more, by its threads, in which it computed more than the others: not
- * what these would have computed while they waited.  NAN: its CPU time is unknown.
+ * The share of its time, or of its CPU time if that is more, by its threads, in which it computed more than the others:
+ * not what these would have computed while they waited.  NAN: its CPU time is unknown.
  */
 static double computed_more(const struct rank *r, const struct typical *t)
 {

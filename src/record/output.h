@@ -74,9 +74,10 @@ struct output_end {
 };
 
 /*
- * Waits `wait_seconds` for the queue to drain, and then for as long as the thread only lacks a CPU; frees everything.  A
- * thread that still hangs is left behind with its memory, and ends with the process.  If the thread was never started, the calling thread writes the lines.
- * Returns the number of lost lines.  ret can be NULL.  With o NULL it returns 0 and leaves *ret unchanged.
+ * Waits `wait_seconds` for the queue to drain, and then for as long as the thread only lacks a CPU; frees everything.
+ * A thread that still hangs is left behind with its memory, and ends with the process.  If the thread was never
+ * started, the calling thread writes the lines.  Returns the number of lost lines.
+ * ret can be NULL.  With o NULL it returns 0 and leaves *ret unchanged.
  */
 uint64_t output_close(struct output *o, double wait_seconds, struct output_end *ret);
 

@@ -257,7 +257,7 @@ int load_cpu(int argc, char **argv)
 		  "\"exit_seconds\": %.6f, \"exit_low_seconds\": %.6f, \"exit_high_seconds\": %.6f, "
 		  "\"start_seconds\": %.6f, \"children\": %u, \"processes_started\": %u, \"wall_seconds\": %.3f}",
 		  seen + unwaited * exits, seen + unwaited * low, seen + unwaited * high, own, waited,
-		  l.ending == WAITED ? 0 : clocks + unwaited * exits, clocks, exits, low, high, start, l.children, started,
-		  load_clock(CLOCK_MONOTONIC) - began);
+		  l.ending == WAITED ? 0 : clocks + unwaited * exits, clocks, exits, low, high, start, l.children,
+		  started, load_clock(CLOCK_MONOTONIC) - began);
 	return 0;
 }

@@ -321,8 +321,9 @@ static void waited_children_too_short_to_be_seen(void **state)
 	assert_near(l.sample.total.process_count, 0);
 	assert_started(&l, 101);
 	/*
-	 * A reading sees one of the hundred at most, and perf reports the others after their own last look at their clock.
-	 * The kernel's work to free their memory comes later: without a program, it is unaccounted.  The root burns nothing.
+	 * A reading sees one of the hundred at most, and perf reports the others after their own last look at their
+	 * clock.  The kernel's work to free their memory comes later: without a program, it is unaccounted.  The root
+	 * burns nothing.
 	 */
 	if (l.tree->membership->forks.sideband)
 		assert_true(l.named_seconds >= 0.98 * true_seconds(&l) && l.named_seconds <= l.cpu_seconds + 1e-6);
