@@ -9,6 +9,7 @@
  */
 #include "export.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -188,6 +189,7 @@ static int write_series(struct export *e, const struct metric *m, enum table t, 
 {
 	struct metrics *all = e->state;
 	double times[SERIES_BLOCK], values[SERIES_BLOCK], sum = 0;
+	bool summed = m->kind == KIND_AMOUNT;
 	struct buffer labels = { 0 }, begin = { 0 };    /* begin: the start of each line */
 	int r = 0;
 
@@ -205,15 +207,15 @@ static int write_series(struct export *e, const struct metric *m, enum table t, 
 		if (r == 0)
 			r = series_store_block(all->store, block, series, values, &n);
 		for (size_t i = 0; r == 0 && i < n; i++) {
-			if (is_none(values[i]))
+			/* The rows of a foreign record can have a sum without an end, which its readers would take for a value. */
+			if (is_none(values[i]) || (summed && !isfinite(sum + values[i])))
 				continue;
 			if (*head)
 				openmetrics_head(&e->out, m);
 			*head = false;
-			sum += values[i];
+			if (summed)
+				values[i] = sum += values[i];
 			buffer_bytes(&e->out, begin.at, begin.len);
-			if (m->kind == KIND_AMOUNT)
-				values[i] = sum;
 			buffer_trimmed(&e->out, values[i], export_decimals(m, values[i]));
 			line_end(e, times[i]);
 		}

@@ -5,7 +5,10 @@
 
 #include "../text/shown.h"
 
-enum { COMMAND_LEAST = 16 };
+enum {
+	COMMAND_LEAST = 16,
+	CELL_MOST = 1000,                       /* every line is padded to the widest cell: names can be megabytes */
+};
 
 /* The best basis that all jobs of the list with this quantity have. */
 static enum basis basis_of_jobs(const struct past_run *const *runs, size_t n, enum quantity q)
@@ -44,13 +47,20 @@ static void pad(struct buffer *out, unsigned width, unsigned to)
 		buffer_char(out, ' ');
 }
 
+static unsigned cell_width(const struct buffer *text)
+{
+	unsigned width = width_of(text->at, text->len);
+
+	return width < CELL_MOST ? width : CELL_MOST;
+}
+
 static void put_cell(struct buffer *out, const struct buffer *text, bool right, bool last, unsigned width)
 {
-	unsigned has = width_of(text->at, text->len);
+	unsigned has = cell_width(text);
 
 	if (right)
 		pad(out, has, width);
-	put(out, text->at, text->len, last ? width : has);
+	put(out, text->at, text->len, width);
 	if (last)
 		buffer_char(out, '\n');
 	else if (!right)
@@ -87,8 +97,8 @@ void runs_table(struct buffer *out, const struct past_run *const *runs, size_t n
 					runs_cell(&text, runs[i - 1], c, memory, utf8);
 				if (pass > 0)
 					put_cell(out, &text, runs_column_is_number(c), k + 1 == shown.n, widths[k]);
-				else if (width_of(text.at, text.len) > widths[k])
-					widths[k] = width_of(text.at, text.len);
+				else if (cell_width(&text) > widths[k])
+					widths[k] = cell_width(&text);
 			}
 		for (size_t k = 0; pass == 0 && k + 1 < shown.n; k++)
 			before += widths[k] + 2;

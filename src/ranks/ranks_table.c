@@ -64,10 +64,13 @@ static struct cells cells_of(const struct ranks_view *v, const struct node_use *
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
+/* Names in a record are of anyone's making: one that begins like a formula would be run by a spreadsheet. */
 static void write_csv_text(struct buffer *out, const char *text)
 {
 	struct buffer plain = { 0 };
 
+	if (*text && strchr("=+-@\t\r", *text))
+		buffer_char(&plain, '\'');
 	utf8_write(&plain, text, strlen(text));
 	if (!strpbrk(text, ",\"\r\n")) {
 		buffer_bytes(out, plain.at ? plain.at : "", plain.len);

@@ -109,3 +109,23 @@ def test_times_of_other_trackers(run, tmp_path):
         f"{a},start,b,{i}\n{b},end,b,{i}\n" for i, a in enumerate(numbers) for b in numbers) + "2,end,a,1\n")
     for path in sorted(folder.iterdir()):
         read_all(run, tmp_path, path)
+
+
+def test_very_long_names_do_not_widen_every_line(run, tmp_path):
+    """Regression: each line was padded to the longest name: a table of 3 GB for 300 records."""
+    for i in range(20):
+        path = tmp_path / f"{i:02}.jsonl"
+        path.write_text(record("1").replace('"pids":[5]', '"pids":[5],"metadata":{"job_name":"%s"}' % ("n" * 100000 if i == 0 else "n")))
+    lines = run("runs", "--directory", tmp_path, "--columns", "name,status").stdout.splitlines()
+    assert len(lines) == 21 and max(map(len, lines)) < 1100
+
+
+def test_a_sum_without_an_end_is_left_out(run, tmp_path):
+    """Regression: "inf", which a reader of OpenMetrics takes for a value."""
+    path, text = tmp_path / "run.jsonl", record("1")
+    rows = "".join('["r",%d,1,1,[1,1e308,1],null,{}]\n' % t for t in range(2, 6))
+    path.write_text(text.replace('{"exit"', rows + '{"exit"', 1))
+    done = run("export", path, "--to", "openmetrics")
+    values = [line.split()[-2] for line in done.stdout.splitlines() if not line.startswith("#")]
+    assert done.returncode == 0 and len(values) > 5
+    assert all(abs(float(value)) <= 1.8e308 for value in values)

@@ -271,6 +271,14 @@ def test_a_table_of_all_ranks(rank, run, folder, tmp_path):
     assert (tmp_path / "x.csv").read_text() == done.stdout
 
 
+def test_no_cell_of_the_table_is_a_formula(rank, run, folder):
+    """Regression: a node named so in a foreign record was run by the spreadsheet that opened the table."""
+    rank(0, size=1, node="=HYPERLINK(A1)")
+    (row,) = csv.DictReader(io.StringIO(run("export", folder, "--to", "csv").stdout))
+    (line,) = map(json.loads, run("export", folder, "--to", "jsonl").stdout.splitlines())
+    assert (row["node"], line["node"]) == ("'=HYPERLINK(A1)", "=HYPERLINK(A1)")
+
+
 @pytest.mark.parametrize("words, says", [
     (["--to", "sqlite", "-o", "x"], "it is a table: --to csv or --to jsonl"), (["--to", "csv", "--csv", "all"], "layout of the rows of a run"),
     (["--to", "csv", "--job", "9"], "has no record of that job"), (["--to", "csv", "-o", "RECORD"], "0.jsonl"),
