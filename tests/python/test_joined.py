@@ -15,18 +15,19 @@ def under(recorder, *words):
 
 
 def test_the_figures_are_those_of_the_block(python, recorder, tmp_path):
-    path, summary, samples, window, regions, programs, text = python(f"""{BURN}
+    path, summary, samples, window, regions, programs, text, around = python(f"""{BURN}
 burn(0.5)
-begin = time.time()
+begin, before = time.time(), time.process_time()
 with resource_tracker.track("fit", interval=77) as run:
     with resource_tracker.region("inner"):
         burn(0.6)
-end = time.time()
-show(run.record_path, run.summary(), run.samples.to_dict()["timestamp_seconds"], [begin, end], run.regions, run.programs, str(run))
+end, around = time.time(), time.process_time() - before
+show(run.record_path, run.summary(), run.samples.to_dict()["timestamp_seconds"], [begin, end], run.regions, run.programs, str(run),
+     around)
 burn(0.5)
 """, prefix=under(recorder, "-i", "0.02"))
     assert path == str(tmp_path / "outer.jsonl")
-    assert summary["cpu_time"] == pytest.approx(0.6, abs=0.06)
+    assert 0.54 <= summary["cpu_time"] <= around + 0.06
     assert 0.6 <= summary["duration"] <= window[1] - window[0]
     assert summary["mean_cpu"] == pytest.approx(summary["cpu_time"] / summary["duration"]) and summary["peak_memory"] > 1e6
     assert window[0] < samples[0] and samples[-2] < window[1] and samples[-1] <= window[1] + 0.5
