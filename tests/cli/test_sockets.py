@@ -115,7 +115,7 @@ def test_a_job_without_network_has_zero(measure):
 
 
 def test_attached_counts_from_now_on(tracker, server):
-    process = subprocess.Popen([*LOAD, "out", "1.6", str(server)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*LOAD, "out", "5", str(server)], stdout=subprocess.PIPE, text=True)
     time.sleep(0.5)
     done = subprocess.run([tracker, "--record", "none", "--format", "json", "--interval", "0.1", "--pid", str(process.pid)],
                           capture_output=True, text=True)
@@ -157,7 +157,7 @@ def test_members_in_another_namespace_are_missing_not_zero(measure):
 def test_another_users_process(tracker, server):
     if os.getuid() != 0:
         pytest.skip("needs root")
-    process = subprocess.Popen([*LOAD, "out", "1.2", str(server)], stdout=subprocess.PIPE, text=True)
+    process = subprocess.Popen([*LOAD, "out", "4", str(server)], stdout=subprocess.PIPE, text=True)
     time.sleep(0.3)
     done = subprocess.run([*as_user("nobody", tracker), tracker, "--record", "none", "--format", "json", "--interval", "0.1", "--pid",
                            str(process.pid)], capture_output=True, text=True, cwd="/")
@@ -196,7 +196,7 @@ def forbid_socket_diagnostics():
 def test_a_sandbox_that_forbids_socket_diagnostics(tracker, server):
     if platform.machine() not in SOCKET_CALL:
         pytest.skip("the number of the system call is not known here")
-    done = subprocess.run([tracker, "--record", "none", "--format", "json", "--interval", "0.1", "--", *LOAD, "out", "0.5", str(server)],
+    done = subprocess.run([tracker, "--record", "none", "--format", "json", "--interval", "0.1", "--", *LOAD, "out", "2", str(server)],
                           capture_output=True, text=True, preexec_fn=forbid_socket_diagnostics)
     if done.returncode == 99:
         pytest.skip("no seccomp here")
