@@ -174,12 +174,16 @@ bool socket_link(uint32_t *ret_inode, const char *link, size_t n)
 }
 
 /* A line of names, then a line of values: "Tcp: RtoAlgorithm ..." and "Tcp: 1 ...". */
-int tcp_opens_parse(uint64_t *ret, const char *text, size_t n)
+int tcp_counts_parse(struct tcp_counts *ret, const char *text, size_t n)
 {
+	struct tcp_counts counts = { 0 };
+	const struct { const char *name; uint64_t *to; } wanted[] = {
+		{ "ActiveOpens", &counts.opens }, { "PassiveOpens", &counts.opens },
+		{ "AttemptFails", &counts.fails }, { "CurrEstab", &counts.open },
+	};
 	struct scan names = scan_of(text, n), values;
-	uint64_t opens = 0;
-	unsigned found = 0;
 	struct word name, value;
+	size_t found = 0;
 
 	while (!scan_literal(&names, "Tcp:"))
 		if (!scan_next_line(&names))
@@ -187,19 +191,19 @@ int tcp_opens_parse(uint64_t *ret, const char *text, size_t n)
 	values = names;
 	if (!scan_next_line(&values) || !scan_literal(&values, "Tcp:"))
 		return -EBADMSG;
-	while (scan_word(&names, &name) && scan_word(&values, &value)) {
+	while (found < countof(wanted) && scan_word(&names, &name) && scan_word(&values, &value)) {
 		struct scan number = scan_of(value.at, value.len);
 		uint64_t count;
 
-		if (!word_is(name, "ActiveOpens") && !word_is(name, "PassiveOpens"))
+		/* The kernel writes them in this order: net/ipv4/proc.c, snmp4_tcp_list. */
+		if (!word_is(name, wanted[found].name))
 			continue;
 		if (!scan_u64(&number, &count))
 			return -EBADMSG;
-		opens += count;
-		found++;
+		*wanted[found++].to += count;
 	}
-	if (found != 2)
+	if (found < countof(wanted))
 		return -EBADMSG;
-	*ret = opens;
+	*ret = counts;
 	return 0;
 }

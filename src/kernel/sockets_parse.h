@@ -52,7 +52,13 @@ bool same_port(const struct diag_message *m, uint8_t family, const struct inet_d
 
 /* "socket:[123]": 123; false: no such link. */
 bool socket_link(uint32_t *ret_inode, const char *link, size_t n);
-/* Connections opened, by this side and by others, in /proc/net/snmp.  -EBADMSG. */
-int  tcp_opens_parse(uint64_t *ret, const char *text, size_t n) must_use;
+/*
+ * Connections of a network namespace, in /proc/net/snmp (RFC 4022): opened by this side and by others (ActiveOpens and
+ * PassiveOpens), those that were never established (AttemptFails), and how many are established now (CurrEstab).
+ */
+struct tcp_counts { uint64_t opens, fails, open; };
+
+/* -EBADMSG: not that file; *ret is as it was then. */
+int  tcp_counts_parse(struct tcp_counts *ret, const char *text, size_t n) must_use;
 
 #endif

@@ -292,7 +292,7 @@ void sockets_receive(struct sockets *s, double seconds)
 		while (link_next(s->link, &m) > 0)
 			if (m.kind == DIAG_SOCKET) {
 				take_end(s, &m);
-				s->ends++;
+				s->ends += m.id.idiag_dport != 0;       /* 0: it was never connected */
 			}
 		s->closes_allowed -= got > 0 ? got : 0;
 	}

@@ -8,6 +8,7 @@
 #define RT_SOCKETS_POLL_H
 
 #include "../kernel/sockets_link.h"
+#include "../kernel/sockets_parse.h"
 #include "socket_budget.h"
 #include "socket_tree.h"
 #include "sockets_table.h"
@@ -34,9 +35,9 @@ struct sockets {
 
 	int      snmp;                          /* descriptor; -1: not open */
 	int64_t  complete_ns;                   /* when all open sockets of members were last known; 0: never */
-	uint64_t opens;                         /* connections ever opened in our namespace, at the last poll */
-	bool     opens_known;
-	uint64_t opened, ends;                  /* in our namespace since the last poll: opened; closes received */
+	struct tcp_counts counts;               /* of our namespace, as last read; the last poll of all leaves them */
+	bool     counts_known;
+	uint64_t opened, ends;                  /* in our namespace since then: connections opened; closes received */
 	uint32_t polls;
 	bool     no_close_missed;               /* no close since the last poll was missed */
 

@@ -94,18 +94,23 @@ def test_short_connections_are_inside_the_bound(measure, kind, user):
 
 @pytest.mark.parametrize("user", ["root", "nobody"])
 def test_a_job_shorter_than_an_interval_has_a_bound(tracker, user):
-    """The owners of its connections are unknown: the maximum that it sent is reported, instead of nothing."""
-    with tempfile.TemporaryDirectory() as folder:
-        os.chmod(folder, 0o777)
-        record = pathlib.Path(folder, "record.jsonl")
-        done = subprocess.run([*as_user(user, tracker), tracker, "--quiet", "--interval", "60", "--record", record, "--",
-                               *LOAD, "short", "0.3"], capture_output=True, text=True, cwd="/")
-        end = json.loads(record.read_text().splitlines()[-1])["end"]
-    truth = json.loads(done.stdout)
-    at_most = end["statistics"]["process.net_unattributed_bytes"][2]
-    sent = end["statistics"]["process.net_sent_bytes"][2]
-    assert end["samples"] == 1
-    assert sent <= truth["sent"] and sent + at_most >= truth["sent"] + truth["received"]
+    """
+    The owners of its connections are unknown: the maximum that it sent is reported, instead of nothing.  Or that this is
+    unknown, too: the kernel's report of a close was late, or a connection of others was about to begin or to end.
+    """
+    at_most = None
+    while at_most is None:
+        with tempfile.TemporaryDirectory() as folder:
+            os.chmod(folder, 0o777)
+            record = pathlib.Path(folder, "record.jsonl")
+            done = subprocess.run([*as_user(user, tracker), tracker, "--quiet", "--interval", "60", "--record", record, "--",
+                                   *LOAD, "short", "0.3"], capture_output=True, text=True, cwd="/")
+            end = json.loads(record.read_text().splitlines()[-1])["end"]
+        truth = json.loads(done.stdout)
+        at_most = (end["statistics"].get("process.net_unattributed_bytes") or [None] * 3)[2]
+        sent = end["statistics"]["process.net_sent_bytes"][2]
+        assert end["samples"] == 1 and sent <= truth["sent"]
+    assert sent + at_most >= truth["sent"] + truth["received"]
 
 
 def test_a_job_without_network_has_zero(measure):

@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct datagram_bytes bytes = { data, size };
 	struct diag_message m;
-	uint64_t opens;
+	struct tcp_counts counts;
 	uint32_t inode;
 	size_t left = size + 1;
 
@@ -19,7 +19,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (r > 0 && m.kind == DIAG_SOCKET && !m.has_bytes && (m.received || m.sent))
 			__builtin_trap();
 	}
-	(void)!tcp_opens_parse(&opens, (const char *)data, size);
+	(void)!tcp_counts_parse(&counts, (const char *)data, size);
 	if (socket_link(&inode, (const char *)data, size) && inode == 0)
 		__builtin_trap();
 	return 0;

@@ -291,21 +291,27 @@ static void connections_that_end_with_the_job_are_reported(void **state)
 
 /*
  * A reading right after the end waits for closes yet to be reported; if they take too long, or are too many beside a
- * fast neighbour, it gives a notice.
+ * fast neighbour, it gives a notice.  Returns whether there is a bound for other connections.
  */
-static void the_last_reading_waits_for_closes(void **state)
+static bool ends_with_its_bytes(void)
 {
 	struct job j;
+	bool lost;
 
-	(void)state;
 	end_it(&j);
 	poll_now(&j, true);
-	if (j.unattributed_known)
+	lost = strstr(j.notices, "did not report in time") || strstr(j.notices, "TCP connections close") ||
+	       strstr(j.notices, "TCP connections per second close");
+	if (!lost)
 		assert_bytes(&j, 1.5 * PIECE, 1.5 * PIECE);
-	else
-		assert_true(strstr(j.notices, "did not report in time") || strstr(j.notices, "TCP connections close") ||
-			    strstr(j.notices, "TCP connections per second close"));
 	finish(&j);
+	return j.unattributed_known || lost;
+}
+
+static void the_last_reading_waits_for_closes(void **state)
+{
+	(void)state;
+	assert_true(ends_with_its_bytes());
 }
 
 static void short_connections_are_known_by_their_accepting_end(void **state)
@@ -524,6 +530,56 @@ static void closes_reported_too_late_have_no_bound(void **state)
 	finish(&j);
 }
 
+/*
+ * Regression: the last reading waited 5 ms for reports of closes, and told the bound without those that had not come.
+ * In the interval nothing of them was seen.
+ */
+static void short_connections_without_a_report_have_no_bound(void **state)
+{
+	struct job j;
+
+	(void)state;
+	begin(&j, without_closes, true, "");
+	assert_true(order(&j, "lsss"));
+	(void)kill(j.pid, SIGKILL);
+	(void)waitpid(j.pid, NULL, 0);
+	poll_now(&j, true);
+	assert_false(j.unattributed_known);
+	finish(&j);
+}
+
+static bool has_a_bound_beside(const struct sockaddr_storage *at, socklen_t len, const struct ends *listening)
+{
+	struct ends theirs = *listening;
+	bool known;
+	struct job j;
+
+	begin(&j, NULL, true, "");
+	assert_true(connect_to(&theirs, AF_INET, at, len) && use(&theirs));
+	assert_true(order(&j, "lsss"));
+	(void)kill(j.pid, SIGKILL);
+	(void)waitpid(j.pid, NULL, 0);
+	poll_now(&j, true);
+	known = j.unattributed_known;
+	assert_true(!known || j.unattributed >= 3 * 1.5 * PIECE);
+	finish(&j);
+	(void)(close(theirs.client) | close(theirs.server));
+	return known;
+}
+
+/* A connection of others that is opened in the last interval, and stays open, leaves the bound known. */
+static void foreign_connections_that_stay_open_are_not_waited_for(void **state)
+{
+	struct ends listening = { -1, -1, -1, 0 };
+	struct sockaddr_storage at;
+	socklen_t len;
+
+	(void)state;
+	assert_true(listen_at(&listening, AF_INET, &at, &len));
+	wait_until(has_a_bound_beside(&at, len, &listening));   /* others can be about to begin or end beside it */
+	(void)close(listening.listener);
+}
+
 /* Reparented to init, so not in the tree; the tree is notified of each close of its connections, too. */
 static _Noreturn void neighbour(int until)
 {
@@ -546,6 +602,7 @@ static void foreign_connections_that_close_at_the_same_time(void **state)
 {
 	int until[2];
 
+	(void)state;
 	assert_int_equal(pipe(until), 0);
 
 	pid_t between = fork();
@@ -557,7 +614,7 @@ static void foreign_connections_that_close_at_the_same_time(void **state)
 	assert_int_equal(waitpid(between, NULL, 0), between);
 	(void)usleep(20 * 1000);
 	for (int i = 0; i < 10; i++)
-		the_last_reading_waits_for_closes(state);
+		(void)ends_with_its_bytes();    /* there are always some of its closes to come: it has no bound */
 	(void)(close(until[0]) | close(until[1]));
 }
 
@@ -788,6 +845,8 @@ int main(void)
 		in_own_network(a_proc_of_another_pid_namespace),
 		in_own_network(closes_dropped_by_the_kernel),
 		in_own_network(closes_reported_too_late_have_no_bound),
+		in_own_network(short_connections_without_a_report_have_no_bound),
+		in_own_network(foreign_connections_that_stay_open_are_not_waited_for),
 		in_own_network(foreign_connections_that_close_at_the_same_time),
 		in_own_network(a_refusal_is_reported_once_without_values),
 		in_own_network(without_closes_open_connections_are_counted),

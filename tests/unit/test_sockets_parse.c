@@ -193,18 +193,21 @@ static void links(void **state)
 
 static void connections_opened(void **state)
 {
-	uint64_t opens = 0;
+	static const char *const wrong[] = {
+		"Ip: Forwarding\nIp: 1\n", "Tcp: ActiveOpens PassiveOpens AttemptFails EstabResets CurrEstab\n",
+		"Tcp: ActiveOpens PassiveOpens AttemptFails EstabResets CurrEstab\nTcp: 1 2 3 4\n",
+		"Tcp: ActiveOpens PassiveOpens AttemptFails CurrEstab\nTcp: 1 x 3 4\n", "Tcp: ActiveOpens\nTcp: 1\n", "",
+	};
+	struct tcp_counts c = { 0 };
 
 	(void)state;
-	assert_int_equal(tcp_opens_parse(&opens, TEXT("Ip: Forwarding\nIp: 1\n"
-		"Tcp: RtoAlgorithm MaxConn ActiveOpens PassiveOpens AttemptFails\nTcp: 1 -1 22 4 1\nUdp: InDatagrams\n")), 0);
-	assert_int_equal(opens, 26);
-	assert_int_equal(tcp_opens_parse(&opens, TEXT("Ip: Forwarding\nIp: 1\n")), -EBADMSG);
-	assert_int_equal(tcp_opens_parse(&opens, TEXT("Tcp: ActiveOpens PassiveOpens\n")), -EBADMSG);
-	assert_int_equal(tcp_opens_parse(&opens, TEXT("Tcp: ActiveOpens PassiveOpens\nTcp: 1\n")), -EBADMSG);
-	assert_int_equal(tcp_opens_parse(&opens, TEXT("Tcp: ActiveOpens PassiveOpens\nTcp: 1 x\n")), -EBADMSG);
-	assert_int_equal(tcp_opens_parse(&opens, TEXT("")), -EBADMSG);
-	assert_int_equal(opens, 26);
+	assert_int_equal(tcp_counts_parse(&c, TEXT("Ip: Forwarding\nIp: 1\n"
+		"Tcp: RtoAlgorithm MaxConn ActiveOpens PassiveOpens AttemptFails EstabResets CurrEstab InSegs\n"
+		"Tcp: 1 -1 22 4 3 2 5 77\nUdp: InDatagrams\n")), 0);
+	assert_true(c.opens == 26 && c.fails == 3 && c.open == 5);
+	for (size_t i = 0; i < countof(wrong); i++)
+		assert_int_equal(tcp_counts_parse(&c, wrong[i], strlen(wrong[i])), -EBADMSG);
+	assert_true(c.opens == 26 && c.fails == 3 && c.open == 5);
 }
 
 static void resolve(struct socket_table *t, uint32_t i, uint64_t cookie)
