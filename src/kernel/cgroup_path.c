@@ -128,9 +128,9 @@ static bool parse_mount(struct scan *s, struct mount_line *ret)
 static void consider(struct cgroup_place *ret, bool *shown, const char *membership, const char *own,
 		     const struct mount_line *m)
 {
-	char root[CGROUP_PATH_SIZE];
+	char root[CGROUP_PATH_SIZE], point[CGROUP_MOUNT_SIZE];
 
-	if (*shown || !decode(m->root, root, sizeof root))
+	if (*shown || !decode(m->root, root, sizeof root) || !decode(m->point, point, sizeof point))
 		return;
 
 	const char *path = below(membership, root), *shown_path = path;
@@ -140,10 +140,7 @@ static void consider(struct cgroup_place *ret, bool *shown, const char *membersh
 		path = below(membership, own);
 	if (!path)
 		return;
-	if (!decode(m->point, ret->mount, sizeof ret->mount)) {
-		ret->mount[0] = '\0';
-		return;
-	}
+	(void)snprintf(ret->mount, sizeof ret->mount, "%s", point);
 	(void)snprintf(ret->path, sizeof ret->path, "%s", path);
 	*shown = shown_path != NULL;
 }

@@ -67,6 +67,15 @@ static void the_mount_that_shows_the_group_wins(void **state)
 	assert_place(HIERARCHY_V2, "/mnt/b", "/job");
 }
 
+/* Regression: a later mount whose point cannot be understood took the place away, and left its path. */
+static void a_mount_without_a_point_changes_nothing(void **state)
+{
+	(void)state;
+	find_other("0::/a/b\n", "0::/a\n", "30 1 0:26 /x /sys/fs/cgroup rw - cgroup2 c rw\n"
+					   "31 1 0:26 / relative rw - cgroup2 c rw\n");
+	assert_place(HIERARCHY_V2, "/sys/fs/cgroup", "/b");
+}
+
 static void a_group_outside_of_the_namespace(void **state)
 {
 	(void)state;
@@ -261,6 +270,7 @@ int main(void)
 		cmocka_unit_test(a_host),
 		cmocka_unit_test(a_mount_that_begins_at_a_group),
 		cmocka_unit_test(the_mount_that_shows_the_group_wins),
+		cmocka_unit_test(a_mount_without_a_point_changes_nothing),
 		cmocka_unit_test(a_group_outside_of_the_namespace),
 		cmocka_unit_test(a_container_of_a_pod),
 		cmocka_unit_test(another_container_of_the_pod),
