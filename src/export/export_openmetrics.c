@@ -207,7 +207,7 @@ static int write_series(struct export *e, const struct metric *m, enum table t, 
 		if (r == 0)
 			r = series_store_block(all->store, block, series, values, &n);
 		for (size_t i = 0; r == 0 && i < n; i++) {
-			/* The rows of a foreign record can have a sum without an end, which its readers would take for a value. */
+			/* In a foreign record a sum can have no end, which readers would take for a value. */
 			if (is_none(values[i]) || (summed && !isfinite(sum + values[i])))
 				continue;
 			if (*head)

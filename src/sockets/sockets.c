@@ -152,7 +152,9 @@ static bool some_unreported(struct sockets *s)
 /* How long to wait for the close of a connection that is known, or that can be one of the job's. */
 static int64_t late_ns(struct sockets *s)
 {
-	return sockets_some_missing(s) ? MISSING_NS : s->no_close_missed && s->opened > 0 && some_unreported(s) ? LATE_NS : 0;
+	if (sockets_some_missing(s))
+		return MISSING_NS;
+	return s->no_close_missed && s->opened > 0 && some_unreported(s) ? LATE_NS : 0;
 }
 
 /* The kernel reports a close a moment after it happened.  It is worth waiting for only at the last poll. */
