@@ -179,7 +179,7 @@ static void mark_unmeasured(struct figure *f, const struct reading *from, const 
 	if (tcp && f->reported < f->truth && is_none(f->printed.high)) {
 		f->reported = NONE;
 		f->verdict = VERDICT_NOT_MEASURED;
-		(void)why_set(&f->why, 0, "the recorder reports that some can be missing, but not how much");
+		(void)why_set(&f->why, 0, "the recorder reports that some TCP connections can be missing, but not what they carried");
 		return;
 	}
 	if (f->quantity == QUANTITY_PROGRAM && lost > 0) {
