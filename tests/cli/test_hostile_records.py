@@ -82,7 +82,7 @@ def test_the_files_that_stopped_all_readers(run, tmp_path, name):
     path.write_bytes((CORPUS / name).read_bytes())
     said = read_all(run, tmp_path, path)
     wanted = "this row is invalid and is left out" if name.startswith("record_reader") else "has an unknown format"
-    assert wanted in said[f"summary {path}"]
+    assert wanted in " ".join(said[f"summary {path}"].split())      # lines are broken where the path ends
 
 
 def test_impossible_times(run, tmp_path):
