@@ -503,8 +503,9 @@ def test_the_next_export_removes_the_part_of_a_killed_one(tracker, recorded, run
 
 
 def test_a_run_by_its_name(run, export):
-    assert run("--quiet", "-i", "0.05", "--", "sleep", "0.2").returncode == 0
-    assert export("last", "--to", "csv").count("\n") >= 2       # the names, and one row at least
+    until_seen = """until [ "$(grep -c '^."r",' "$RESOURCE_TRACKER_RUN" 2> /dev/null)" -ge 2 ] 2> /dev/null; do sleep 0.05; done"""
+    assert run("--quiet", "-i", "0.05", "--", "sh", "-c", until_seen).returncode == 0
+    assert export("last", "--to", "csv").count("\n") > 2
 
 
 @pytest.mark.parametrize("words, sentence", [
