@@ -1,5 +1,6 @@
 """
-tcp_load.py KIND SECONDS [PORT] - uses a known amount of TCP over loopback, and prints it as JSON.
+tcp_load.py KIND [PORT] - uses a known amount of TCP over loopback, and prints it as JSON
+when its stdin was closed; before, it prints "begun" when it has used some.
 
     long    five connections with both ends in this process, open the whole time
     short   such connections, each open for a few milliseconds
@@ -11,10 +12,10 @@ tcp_load.py KIND SECONDS [PORT] - uses a known amount of TCP over loopback, and 
 """
 import json
 import os
+import select
 import socket
 import sys
 import threading
-import time
 
 ASKED, ANSWERED = 20000, 40000
 
@@ -61,17 +62,18 @@ def serve():
         threading.Thread(target=answer, args=(listener.accept()[0],), daemon=True).start()
 
 
-def rounds(seconds, once):
-    """Calls once() at least every 5 ms; returns how often."""
-    end, n = time.monotonic() + seconds, 0
-    while time.monotonic() < end:
+def rounds(once):
+    """Calls once() every 5 ms until stdin is closed; returns how often."""
+    n = 0
+    while not select.select([0], [], [], 0.005 if n else 0)[0] or n == 0:
         once()
+        if n == 0:
+            print("begun", flush=True)
         n += 1
-        time.sleep(0.005)
     return n
 
 
-def main(kind, seconds=0.0, port=0):
+def main(kind, port=0):
     if kind == "server":
         serve()
     elif kind.startswith("long"):
@@ -82,7 +84,7 @@ def main(kind, seconds=0.0, port=0):
             for client, server in pairs:
                 client.sendall(bytes(ANSWERED))
                 receive(server, ANSWERED)
-        sent = received = rounds(seconds, once) * ANSWERED * len(pairs)
+        sent = received = rounds(once) * ANSWERED * len(pairs)
     elif kind.startswith("short"):
         listener = listen(kind)
 
@@ -94,17 +96,17 @@ def main(kind, seconds=0.0, port=0):
             receive(client, ANSWERED)
             client.close()
             server.close()
-        sent = received = rounds(seconds, once) * (ASKED + ANSWERED)
+        sent = received = rounds(once) * (ASKED + ANSWERED)
     elif kind == "out":
         connections = [socket.create_connection(("127.0.0.1", port)) for _ in range(3)]
-        n = rounds(seconds, lambda: [ask(c) for c in connections]) * len(connections)
+        n = rounds(lambda: [ask(c) for c in connections]) * len(connections)
         sent, received = n * ASKED, n * ANSWERED
     elif kind == "passed":
         connection = socket.create_connection(("127.0.0.1", port))
         ask(connection)
         reader, writer = os.pipe()
         if os.fork() == 0:
-            os.write(writer, str(rounds(seconds, lambda: ask(connection))).encode())
+            os.write(writer, str(rounds(lambda: ask(connection))).encode())
             os._exit(0)
         connection.close()
         n = int(os.read(reader, 20)) + 1
@@ -113,4 +115,4 @@ def main(kind, seconds=0.0, port=0):
     print(json.dumps({"sent": sent, "received": received, "rounds": sent // ASKED}), flush=True)
 
 
-main(sys.argv[1], *map(float, sys.argv[2:3]), *map(int, sys.argv[3:4]))
+main(sys.argv[1], *map(int, sys.argv[2:3]))

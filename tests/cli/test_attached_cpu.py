@@ -116,7 +116,6 @@ def truths(*paths):
 CASES = {**LOADS, "a daemon": ("--children", 1, "--each", 1000, "--daemonised")}
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("arguments", CASES.values(), ids=CASES.keys())
 def test_children_after_the_attachment_are_counted(attach, job, perf, loads, tmp_path, arguments):
     attachment = attach(job(loads / "load_cpu", *arguments, "--truth", tmp_path / "truth"))
@@ -128,7 +127,6 @@ def test_children_after_the_attachment_are_counted(attach, job, perf, loads, tmp
     assert said.user + said.system == pytest.approx(said.total, abs=1e-4)
 
 
-@pytest.mark.alone
 @pytest.mark.parametrize("arguments", [CASES["unwaited"], CASES["a daemon"]], ids=["unwaited", "a daemon"])
 def test_the_ledger_misses_children_not_waited_for(attach, job, loads, tmp_path, arguments):
     rows, stderr = attach(job(loads / "load_cpu", *arguments, "--truth", tmp_path / "truth"), source="ledger").finish()
@@ -140,7 +138,6 @@ def test_the_ledger_misses_children_not_waited_for(attach, job, loads, tmp_path,
     assert said.holds_truth()
 
 
-@pytest.mark.alone
 def test_several_roots_with_running_threads(attach, job, perf, loads, tmp_path):
     jobs = [job(sys.executable, "-c", THREADS, loads / "load_cpu", tmp_path / name, plain=True) for name in "ab"]
     for name in "ab":
@@ -152,7 +149,6 @@ def test_several_roots_with_running_threads(attach, job, perf, loads, tmp_path):
     assert said.total >= 0.85 * said.truth["cpu_seconds"] - said.truth["processes_started"] * said.truth["exit_seconds"]
 
 
-@pytest.mark.alone
 def test_time_in_the_kernel_is_counted_for_every_user(attach, job, perf, tmp_path):
     """With kernel.perf_event_paranoid at 2, events exclude the kernel; the task clock still runs there."""
     rows, stderr = attach(job(sys.executable, "-c", KERNEL, tmp_path / "truth")).finish()

@@ -7,12 +7,11 @@ import pathlib
 import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
 from processes import children_of, stat_of, wait_for, wait_for_file
-
-BURN = "import time\nwhile time.process_time() < 0.3: pass\nprint(time.process_time())"
 
 
 @pytest.fixture
@@ -60,7 +59,9 @@ def test_it_is_no_child_and_lets_go_of_the_terminal(background):
 def test_what_was_used_since_the_last_sample_is_in_the_record(background, lines_of):
     """An interval of an hour: without a sample at the end there would be none at all."""
     line = background("-p", os.getpid())
-    used = float(subprocess.run([sys.executable, "-c", BURN], stdout=subprocess.PIPE, check=True).stdout)
+    begun = time.process_time()
+    while (used := time.process_time() - begun) < 0.3:
+        pass
     stop(line)
     end = lines_of(line["environment"]["RESOURCE_TRACKER_RUN"])[-1]["end"]
     assert end["status"] == "stopped" and end["samples"] == 1

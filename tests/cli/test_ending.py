@@ -189,7 +189,7 @@ def test_a_signal_that_reached_the_command_first_names_its_sender(tracker, tmp_p
 
 def test_interrupted_from_the_terminal(tracker, tmp_path, lines_of):
     record = tmp_path / "record.jsonl"
-    terminal = Terminal([tracker, "--record", record, "--", "sh", "-c", "echo ready; exec sleep 30"])
+    terminal = Terminal([tracker, "--record", record, "--", "sh", "-c", "echo ready; exec sleep 600"])
     terminal.until("ready")
     terminal.type("\x03")
     terminal.until(r"Cause +\^C, from the terminal")

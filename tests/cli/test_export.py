@@ -30,7 +30,7 @@ def recorded(tracker, loads, tmp_path_factory):
     """A folder with a run's record, the rows written beside it, and the same record cut off in a row."""
     folder = tmp_path_factory.mktemp("recorded")
     script = f"{loads}/load_regions nested 4 0.02; for i in 1 2 3; do sleep 0.05; done; {loads}/load_cpu --seconds 0.3; " \
-             f"while [ $(wc -l < {folder}/rows.csv) -lt 9 ]; do sleep 0.05; done"
+             f"until [ $(wc -l < {folder}/rows.csv) -ge 9 ] && grep -q '\"exit\".*\"name\":\"sleep\"' {folder}/run.jsonl; do sleep 0.05; done"
     subprocess.run([tracker, "--quiet", "-i", "0.05", "--record", folder / "run.jsonl", "-o", folder / "rows.csv", "-f", "csv",
                     "--job-name", 'a "b"\\', "--", "sh", "-c", script], check=True, capture_output=True)
     lines = (folder / "run.jsonl").read_bytes().splitlines(keepends=True)

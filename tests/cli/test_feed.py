@@ -106,7 +106,7 @@ def test_a_file_a_descriptor_and_a_program(run, lines_of, program, tmp_path):
     record, file, kept = (tmp_path / name for name in ("record", "file", "kept"))
     with open(tmp_path / "given", "wb") as given:
         # Both read by the end: a pipe does not hold all of a run that waited for them.
-        done = run("-i", "0.05", "--record", record, "--feed", file, "--feed", f"fd:{given.fileno()}", "--feed-to",
+        done = run("-i", "0.2", "--record", record, "--feed", file, "--feed", f"fd:{given.fileno()}", "--feed-to",
                    f"{program(KEEP)} {kept}", "--feed-to", f"  {program(KEEP)}\t{kept}2  ", "--", "sh", "-c",
                    'until [ -e "$0" ] && [ -e "$1" ]; do sleep 0.05; done; sleep 0.3; echo out', f"{kept}.part", f"{kept}2.part",
                    pass_fds=[given.fileno()], preexec_fn=not_asked_to_end)

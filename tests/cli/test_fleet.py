@@ -75,7 +75,7 @@ def test_a_push_that_was_killed_goes_on(store, tracker, tmp_path):
         (tmp_path / "runs").mkdir(exist_ok=True)
         (tmp_path / "runs" / f"r-{i}.jsonl").write_text(record(f"r-{i}", NOVEMBER + i))
     command = [tracker, "fleet", "push", "--store", store.path, tmp_path / "runs"]
-    db = sqlite3.connect(store.path)
+    db = sqlite3.connect(store.path, timeout=900)
     push = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     while push.poll() is None and db.execute("SELECT count(*) FROM runs").fetchone()[0] == 0:
         pass                                                            # until the first batch is there

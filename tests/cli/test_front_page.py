@@ -6,6 +6,8 @@ import subprocess
 import pytest
 import yaml
 
+from processes import wait_for, wait_for_file
+from test_feed import not_asked_to_end
 from test_options import COMMANDS, ROOT
 
 FORMS = sorted((ROOT / ".github/ISSUE_TEMPLATE").glob("*.yml"))
@@ -70,12 +72,14 @@ def test_the_commands_from_one_job_to_a_fleet_work(tracker, tmp_path, has_page):
     said = {}
     for command in [command for cell in cells for command in cell]:
         words = command.replace("/shared", str(tmp_path)).replace("srun ", "env SLURM_JOB_ID=1235 SLURM_PROCID=0 SLURM_NTASKS=1 ")
-        done = subprocess.run(words, shell=True, cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(words, shell=True, cwd=tmp_path, env=environment, stdin=subprocess.DEVNULL, capture_output=True,
+                              text=True, preexec_fn=not_asked_to_end)
         assert done.returncode == 0, f"{command}: {done.stderr}"
         said[command] = done.stdout
     assert len(cells) == 6 and len(said) == 10
     assert "job.sh" in said["resource-tracker runs --directory /shared/runs"] and "1235" in (tmp_path / "job.html").read_text()
-    assert "make test" in (tmp_path / "summary.md").read_text() and '["r"' in (tmp_path / "received").read_text()
+    assert "make test" in (tmp_path / "summary.md").read_text()
+    wait_for(lambda: '["r"' in wait_for_file(tmp_path / "received"), "the receiver has a row")
     assert "job.sh" in said["resource-tracker fleet query --store fleet.db memory"]
 
 

@@ -1,9 +1,12 @@
 """test_full_disk.py - a disk that is full when a run begins and has room later, simulated by a limit of file size."""
+import fcntl
 import json
 import resource
 import subprocess
 
 import pytest
+
+from processes import wait_for
 
 
 def header_bytes(run, tmp_path):
@@ -38,7 +41,9 @@ def test_no_row_of_a_record_before_its_columns(tracker, run, lines_of, fits, tmp
     subprocess.run(["mkfifo", samples], check=True)
     process = begin(tracker, limit, "--record", record, "-o", samples)
     with open(samples, encoding="utf-8") as lines:
+        fcntl.fcntl(lines, fcntl.F_SETPIPE_SZ, 1 << 20)         # no sample is lost where they are read some seconds late
         taken = [lines.readline() for _ in range(8)]
+        wait_for(record.exists, "the record was opened")
         assert all(taken) and record.stat().st_size <= limit
         make_room(process)
         taken += [lines.readline() for _ in range(8)]

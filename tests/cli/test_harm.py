@@ -221,7 +221,7 @@ def test_nothing_is_left_running(tracker, tmp_path):
 def test_a_command_that_leaves_processes_behind(run, tmp_path):
     # The tracker ends with the command, and reports how many stayed.
     done = run("--record", "none", "--", "sh", "-c",
-               f"setsid sh -c 'echo $$ > {tmp_path}/pid; exec sleep 30' >/dev/null 2>&1 & "
+               f"setsid sh -c 'echo $$ > {tmp_path}/pid; exec sleep 600' >/dev/null 2>&1 & "
                f"while [ ! -s {tmp_path}/pid ]; do sleep 0.02; done; exit 2")
     pid = int((tmp_path / "pid").read_text())
     alive = state_of(pid)

@@ -9,7 +9,7 @@ import urllib.request
 
 import pytest
 
-from processes import wait_for
+from processes import wait_for, wait_for_file
 from receivers import Prometheus, free_port, get, push_built, start  # noqa: F401
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -51,7 +51,9 @@ def families(url):
 
 def test_the_newest_values(port, tmp_path):
     url = port()
-    found = wait_for(lambda: families(url), "no values")
+    # The first values can be from before the command's exec.
+    found = wait_for(lambda: "resource_tracker_program_rss_bytes" in (now := families(url)) and now, "no values")
+    wait_for_file(tmp_path / "run.jsonl")
     header = json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])
     cpu, rss = found["resource_tracker_process_cpu_seconds"], found["resource_tracker_program_rss_bytes"]
     assert (cpu.type, cpu.unit, rss.type, rss.unit) == ("counter", "seconds", "gauge", "bytes")

@@ -328,7 +328,7 @@ def test_a_container_that_refuses_perf(recorded, once):
 
 @pytest.mark.parametrize("source", ["auto", "cgroup", "perf", "ledger", "visible"])
 @pytest.mark.parametrize("refuse", [None, refuse_perf], ids=["perf", "walked"])
-def test_children_of_the_recorder_are_not_the_commands(recorded, loads, tmp_path, monkeypatch, refuse, source):
+def test_children_of_the_recorder_are_not_the_commands(recorded, once, loads, tmp_path, monkeypatch, refuse, source):
     """
     NVIDIA's library starts nvidia-modprobe and waits for it, the recorder starts zpool: both are children of the
     recorder, as the command is.  Their life and their end are seen; taken for orphans of the command, their use would
@@ -341,12 +341,12 @@ def test_children_of_the_recorder_are_not_the_commands(recorded, loads, tmp_path
     driver.write_text(f"- modprobe exec {burner} --threads 1 --seconds 0.5 --truth {truth}\n")
     monkeypatch.setenv("FAKE_NVML", str(driver))
     library = loads / "nvml-3" / "libnvidia-ml.so.1"
-    seen = recorded("sh", "-c", f"while [ ! -s {truth} ]; do sleep 0.5; done; sleep 0.5; exit 0", preexec_fn=refuse,
+    seen = recorded("sh", "-c", f"while [ ! -s {truth} ]; do sleep 0.5; done; cat {once('count', 2)}; exit 0", preexec_fn=refuse,
                     options=("--interval", 0.1, "--cpu-source", source, "--nvml", library))
     assert json.loads(truth.read_text())["cpu_seconds"] >= 0.5
     assert seen.sum("cpu_seconds") < 0.25
     assert seen.peak("count") == 2
-    assert {row["key"] for row in seen.end["tables"]["program"]} <= {"resource-tracke", "sh", "sleep"}
+    assert {row["key"] for row in seen.end["tables"]["program"]} <= {"resource-tracke", "sh", "sleep", "cat"}
 
 
 def as_stranger(**limits):

@@ -104,9 +104,23 @@ def test_each_program_counts_where_it_was_started(recorded, programs, tmp_path, 
     assert branches["burner"]["cpu_seconds"] > 0.04
 
 
-def test_a_run_without_perf_knows_what_it_saw(recorded, programs):
+# Waits until the rows have more than 0.3 s of CPU time of "burner".
+UNTIL_BURNT = """
+import json, sys, time
+used, rows = 0, open(sys.argv[1])
+while used <= 0.3:
+    if line := rows.readline():
+        used += sum(p["cpu_seconds"] or 0 for p in json.loads(line)["programs"] if p["name"] == "burner")
+    else:
+        time.sleep(0.02)
+"""
+
+
+def test_a_run_without_perf_knows_what_it_saw(recorded, programs, tmp_path):
     """No number of processes then, for those that no sample met are not known."""
-    branches, end, membership = recorded("sh", "-c", f"{programs}/burner --threads 1 --seconds 0.5; :", options=("-i", 0.05, "--perf-cpus", 1))
+    rows = tmp_path / "rows"
+    branches, end, membership = recorded("sh", "-c", f"{programs}/burner --threads 1 --seconds 600 & /usr/bin/python3 -S -c '{UNTIL_BURNT}' {rows}; "
+                                         "kill $!; wait", options=("-i", 0.05, "--perf-cpus", 1, "-f", "json", "-o", rows))
     if membership == "perf":
         pytest.skip("there is one CPU")
     assert_sums_are_those_of_the_programs(branches, end)

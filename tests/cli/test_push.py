@@ -24,9 +24,9 @@ def spooled(tmp_path):
 @pytest.fixture
 def job(start, tmp_path):
     """job(*words): a recorder around a load, and how to end it: returns the lines of its record and stderr."""
-    def begin(*words, **more):
+    def begin(*words, drain="600s", **more):
         record, stop = tmp_path / "run.jsonl", tmp_path / "stop"
-        process = start("--no-config", "-i", "0.05", "-n", "nightly", "--record", record, *words, "--",
+        process = start("--no-config", "-i", "0.05", "-n", "nightly", "--record", record, "--push-drain", drain, *words, "--",
                         "/usr/bin/python3", "-c", LOAD, stop, **more)
 
         def rows():
@@ -62,7 +62,7 @@ def test_several_destinations_each_get_all(receiver, job, faulty, tmp_path):
 
 def test_a_receiver_that_was_killed_misses_nothing(receiver, job, tmp_path):
     """The receiver is gone for as long as four batches take; Prometheus is killed, VictoriaMetrics keeps seconds in memory."""
-    process = job("--push", f"prometheus={receiver.url}", "--push-drain", "600s")
+    process = job("--push", f"prometheus={receiver.url}")
     wait_for(lambda: process.rows() and stored(receiver, json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])["id"])[0], "")
     receiver.stop(signal.SIGKILL if "prometheus" in receiver.words()[0] else signal.SIGTERM)
     wait_for(lambda: sum("0-00" in name for name in spooled(tmp_path)) >= 4, "nothing is spooled")
@@ -87,7 +87,7 @@ def test_a_companion_that_was_killed_loses_nothing(receiver, job, run, tmp_path)
 
 def test_what_is_left_is_sent_by_the_next_run(receiver, job, run, tmp_path):
     receiver.stop()
-    process = job("--push", f"prometheus={receiver.url}")
+    process = job("--push", f"prometheus={receiver.url}", drain="5s")
     wait_for(lambda: process.rows() > 20, "no rows")
     lines, stderr = process.end()
     assert "values are not delivered yet; the next --push sends them, or: resource-tracker push --spooled; " in stderr
@@ -114,7 +114,7 @@ def test_an_agent_between_that_was_stopped_loses_nothing(job, tmp_path):
     receiver = VictoriaMetrics(tmp_path / "receiver").start()
     agent = Vmagent(tmp_path / "agent", receiver.url).start()
     try:
-        process = job("--push", f"prometheus={agent.url}", "--push-drain", "600s")
+        process = job("--push", f"prometheus={agent.url}")
         run = wait_for(lambda: process.rows() and json.loads((tmp_path / "run.jsonl").read_text().splitlines()[0])["id"], "no row")
         wait_for(lambda: stored(receiver, run)[0], "nothing arrived")
         agent.stop()

@@ -143,7 +143,7 @@ def test_a_clock_that_was_set_does_not_move_a_point(server, send, record, run, t
     assert run("push", tmp_path / "jumped.jsonl", "--to", f"prometheus={server.url}").returncode == 0
     jumped = points(accepted(server))
     last = max(ms for _, ms in usual)
-    assert max(ms for _, ms in jumped) - last in range(0, 1000) and min(ms for _, ms in jumped) == min(ms for _, ms in usual)
+    assert max(ms for _, ms in jumped) - last >= 0 and min(ms for _, ms in jumped) == min(ms for _, ms in usual)
     header = json.loads(lines[0])
     assert abs(max(ms for _, ms in jumped) - 1000 * (header["start"] + end["end"]["seconds"])) <= 2
 
@@ -155,16 +155,11 @@ subprocess.run(["ip", "link", "set", "lo", "up"], check=True)
 subprocess.run(["mount", "--bind", sys.argv[1], sys.argv[2]], check=True)
 server = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 server.bind(("127.0.0.1", 53))
-done = subprocess.run(sys.argv[3:], capture_output=True, text=True)
-server.setblocking(False)
-asked = 0
-try:
-    while server.recv(4096):
-        asked += 1
-except BlockingIOError:
-    pass
-print(done.returncode, asked)
-sys.stderr.write(done.stderr)
+process = subprocess.Popen(sys.argv[3:], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+asked = bool(server.recv(4096))
+_, stderr = process.communicate("asked")
+print(process.returncode, int(asked))
+sys.stderr.write(stderr)
 """
 
 
@@ -179,7 +174,7 @@ def test_a_name_server_that_hangs(tracker, record, tmp_path):
         pytest.skip("no namespace can be made")
     done = subprocess.run(["unshare", "-nm", sys.executable, "-c", HANGS, resolver, os.path.realpath("/etc/resolv.conf"), tracker,
                            "--no-config", "-i", "0.05", "--record", tmp_path / "run.jsonl", "--push", "prometheus=http://receiver.example:9090",
-                           "--push", "statsd=receiver.example:8125", "--push-drain", "0.3s", "sh", "-c", "sleep .3; exit 3"],
+                           "--push", "statsd=receiver.example:8125", "--push-drain", "3s", "sh", "-c", "read word; exit 3"],
                           capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     status, asked = map(int, done.stdout.split())

@@ -462,7 +462,7 @@ def test_the_example_of_ranks(regions_of, tmp_path):
     assert loop["max_seconds"] - 1e-3 <= loop["elapsed_seconds"] < 0.9 * loop["seconds"]
     # The use of all processes meanwhile is the whole use: the loop is open for all of the run.
     lower, upper = bounds(loop, "tree_cpu_seconds")
-    assert lower <= 0.62 and upper >= 0.58
+    assert lower <= loop["cpu_seconds"] + 0.02 and upper >= 0.58
 
 
 def test_the_example_in_python(regions_of, python):

@@ -216,16 +216,17 @@ def test_loads_outlive_a_long_interval(run, place):
 
 def test_an_interval_is_shown_as_an_interval(run, place):
     """The owner of the sender's connections is unknown: the answer is not 0 B, wrong by 100 % and ok."""
-    done = run("verify", "--json", "--only", "short-tcp")
-    figure = figures_of(done)["short-tcp", "net_sent_bytes"]
-    if figure["verdict"] != "ok" or figure["answer"] != "interval":
-        pytest.skip(f"a sample came while one was open, or none are seen here: {figure['reason']}")
+    # In some runs a sample meets a connection that is open, or connections of others end meanwhile.
+    figure = {"answer": None}
+    while figure["answer"] != "interval":
+        done = run("verify", "--json", "--only", "short-tcp")
+        figure = figures_of(done)["short-tcp", "net_sent_bytes"]
+        if said := [notice for notice in json.loads(done.stdout)["notices"] if "TCP" in notice]:
+            pytest.skip(f"their ends are not seen here: {said[0]}")
+    assert figure["verdict"] == "ok"
     assert figure["reported_lower"] <= figure["truth"] <= 1.005 * figure["reported_upper"]
-    # Each run has connections of its own, of which a sample can meet one that is open.
-    deadline = time.monotonic() + 120
     text = ""
     while "but not their owner" not in text:
-        assert time.monotonic() < deadline, text
         text = " ".join(run("verify", "--only", "short-tcp").stdout.split())
         assert "-100" not in text
 

@@ -386,7 +386,7 @@ static void signals(void)
 
 	(void)signal(SIGALRM, handler);
 	(void)setitimer(ITIMER_REAL, &often, NULL);
-	for (; now(CLOCK_MONOTONIC) < end; pairs += 100)
+	for (; now(CLOCK_MONOTONIC) < end || handled <= 100; pairs += 100)
 		for (int i = 0; i < 100; i++)
 			RT_REGION("inner") { }
 	often = (struct itimerval){ { 0, 0 }, { 0, 0 } };
@@ -469,6 +469,20 @@ static void daemon_like(void)
 	(void)printf("{}\n");
 }
 
+static unsigned rows_of_the_record(void)
+{
+	const char *path = getenv("RESOURCE_TRACKER_RUN");
+	FILE *file = path ? fopen(path, "re") : NULL;
+	char line[16];
+	unsigned rows = 0;
+
+	for (int begins = 1; file && fgets(line, sizeof line, file); begins = strchr(line, '\n') != NULL)
+		rows += begins && strncmp(line, "[\"r\"", 4) == 0;
+	if (file)
+		(void)fclose(file);
+	return rows;
+}
+
 /* Every harm that a program can do to the channel: garbage all over it, and truncation. */
 static void garbage(void)
 {
@@ -487,7 +501,7 @@ static void garbage(void)
 		state = state * 1103515245 + 12345;
 		bytes[i] = (unsigned char)(n == 0 ? 0xff : state >> 16);
 	}
-	for (double end = now(CLOCK_MONOTONIC) + seconds; now(CLOCK_MONOTONIC) < end;) {
+	for (double end = now(CLOCK_MONOTONIC) + seconds; now(CLOCK_MONOTONIC) < end || rows_of_the_record() < 2;) {
 		c->lanes = state;
 		c->lane[state % RT_REGION_LANES].head = state * 977;
 		c->notes_head = state;

@@ -236,6 +236,7 @@ def test_a_server_that_does_not_answer_is_not_waited_for(monkeypatch):
     monkeypatch.setattr(_devices.os, "statvfs", hangs)
     mount = _devices.Mount("0:5", "/data", "nfs4", "server:/data")
     assert _devices._statvfs(mount) is None
+    wait_until(lambda: asked)
     assert asked == ["/data"]
     asked.clear()
 
@@ -261,6 +262,7 @@ def test_zfs_pools_are_asked_of_zpool(tmp_path, monkeypatch):
     program.write_text("#!/bin/sh\nprintf 'tank\\t100\\t40\\t60\\nodd\\n'\n")
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(helpers, "ZPOOL_SECONDS", 600)
     assert helpers.get_zfs_pools_space() == {
         "tank": {"total": 100, "used": 40, "free": 60}}
     spaces = _devices.disk_spaces("2 1 0:5 / /tank rw - zfs tank rw\n")
@@ -314,6 +316,7 @@ def smi(tmp_path, monkeypatch):
         program.write_text(f"#!/bin/sh\n{before}\nexec cat {tmp_path}/text\n")
         program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(nvidia, "ANSWER_SECONDS", 600)
     return answer
 
 
