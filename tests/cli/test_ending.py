@@ -266,25 +266,26 @@ def test_the_same_counters_at_rest(ending_of, counted_group):
     assert end["reason"]["cause"] == "killed" and "show no out-of-memory kill" in summary
 
 
-# until_sampled() returns after a sample that began later.  Then nothing can be opened any more, so the rows are open before.
+# until_sampled() ends the job after a sample with so much.  Then nothing can be opened any more, so the rows are open before.
 UNTIL_SAMPLED = """
 import mmap, os, sys, time
 rows, held = open(sys.argv[1]), []
-def until_sampled():
-    now = time.time()
-    while not ((row := rows.readline())[:1].isdigit() and float(row.split(",")[0]) > now + 0.001):
+def number(row, name):
+    return float((row.split('"' + name + '":')[1:] or ["-1"])[0].split(",")[0].rstrip("}\\n").replace("null", "-1"))
+def until_sampled(name, least):
+    while not ((row := rows.readline()).endswith("\\n") and number(row, name) >= least):
         if not row: time.sleep(0.02)
     os._exit(1)
 """
 OUT_OF_FILES = UNTIL_SAMPLED + """
 try:
     while True: os.dup(0)
-except OSError: until_sampled()
+except OSError: until_sampled("fds", 190)
 """
 OUT_OF_ADDRESSES = UNTIL_SAMPLED + """
 try:
     while True: held.append(mmap.mmap(-1, 64 << 20))
-except OSError: until_sampled()
+except OSError: until_sampled("timestamp", time.time() + 0.001)
 """
 
 
@@ -296,7 +297,7 @@ def test_limits_that_were_reached(ending_of, tmp_path, limit, script, word):
     rows = tmp_path / "rows"
     # The interpreter itself: a script in its place would make two processes of it.
     end, summary = ending_of(["prlimit", limit, os.path.realpath(sys.executable), "-c", script, rows],
-                             options=("-i", "0.2", "-f", "csv", "-o", rows))
+                             options=("-i", "0.2", "-f", "json", "-o", rows))
     assert end["exit_code"] == 1
     assert re.search(word, summary), summary
 
@@ -402,9 +403,9 @@ def test_a_run_that_succeeds_has_no_last_minute(run, tmp_path, lines_of, options
 GROW = SLEPT + """
 held = []
 time.sleep(1.5)
-for _ in range(25):
-    held.append(bytearray(b"x" * (8 << 20)))
-    recorder_slept(0.1)
+for _ in range(9):
+    held.append(bytearray(b"x" * (24 << 20)))
+    recorder_slept(0.25)
 os.kill(os.getpid(), 9)
 """
 
