@@ -1,4 +1,5 @@
 """test_fleet.py - `resource-tracker fleet` with a store in a file: what is pushed is there once, and questions are answered."""
+import contextlib
 import json
 import os
 import signal
@@ -75,10 +76,12 @@ def test_a_push_that_was_killed_goes_on(store, tracker, tmp_path):
         (tmp_path / "runs").mkdir(exist_ok=True)
         (tmp_path / "runs" / f"r-{i}.jsonl").write_text(record(f"r-{i}", NOVEMBER + i))
     command = [tracker, "fleet", "push", "--store", store.path, tmp_path / "runs"]
-    db = sqlite3.connect(store.path, timeout=900)
+    db = sqlite3.connect(store.path)
     push = subprocess.Popen(command, stdout=subprocess.DEVNULL)
-    while push.poll() is None and db.execute("SELECT count(*) FROM runs").fetchone()[0] == 0:
-        pass                                                            # until the first batch is there
+    pushed = 0
+    while push.poll() is None and pushed == 0:                          # until the first batch is there
+        with contextlib.suppress(sqlite3.OperationalError):             # it is locked
+            pushed = db.execute("SELECT count(*) FROM runs").fetchone()[0]
     push.send_signal(signal.SIGKILL)
     push.wait()
     runs = {table: db.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in ("runs", "programs", "points")}
