@@ -12,7 +12,7 @@ endfunction()
 foreach(name load_cpu load_memory load_io load_tcp)
 	add_load(${name} ${CMAKE_CURRENT_LIST_DIR}/loads/main.c)
 endforeach()
-foreach(name load_churn load_forks load_tree)
+foreach(name load_churn load_forks load_peak load_tree)
 	add_load(${name} ${CMAKE_CURRENT_LIST_DIR}/loads/${name}.c)
 endforeach()
 

@@ -33,6 +33,15 @@ def loads():
     return given_path("LOADS", "tests")
 
 
+@pytest.fixture
+def peak_bytes(loads, tmp_path):
+    """peak_bytes(*command, **of_subprocess): the peak of resident memory of a command, which must succeed."""
+    def measure(*command, **more):
+        subprocess.run([loads / "load_peak", tmp_path / "peak", *command], check=True, stdout=subprocess.DEVNULL, **more)
+        return int((tmp_path / "peak").read_text()) * 1024
+    return measure
+
+
 @pytest.fixture(scope="session")
 def page_built(tracker):
     """Whether this build has the page of `report`."""
