@@ -57,7 +57,8 @@ def test_the_conversation(job, service, tmp_path, monkeypatch):  # noqa: F811
 def test_the_rows_are_those_of_the_csv(job, service, tmp_path):  # noqa: F811
     """With the samples of the run, and the pid of the command."""
     samples = tmp_path / "samples.csv"
-    assert job("--csv", "combined", "-o", samples, "--", "sleep", "0.4").returncode == 0
+    assert job("--csv", "combined", "-o", samples, "--", "sh", "-c",
+               'until [ $(wc -l < "$0") -ge 6 ]; do sleep 0.05; done', samples).returncode == 0
     table, = service.rows()
     assert same_rows(table, samples) and len(table) > 3
 

@@ -3,6 +3,7 @@ import json
 import os
 import pathlib
 import subprocess
+import threading
 import time
 
 import pytest
@@ -88,7 +89,7 @@ def test_samples_agree_with_the_record(run, loads, digest, tmp_path, layout):
     rows = tmp_path / "rows"
     form = ["-f", "json"] if layout == "json" else ["--csv", layout]
     run("--quiet", "-i", "0.1", "--pss", "always", "-o", rows, *form, "--", loads / "load_memory", "--rss", "60",
-        "--hold", "0.6")
+        "--hold", "0.6", "--rows", rows)
     record, samples = digest("last", rows)
     assert samples["tracked"] and samples["status"] is None
     # The last sample is taken at the command's end, possibly in the same millisecond as the one before.
@@ -199,12 +200,14 @@ def test_memory_does_not_grow_with_the_file(tracker, tmp_path):
     assert int(done.stderr.split()[-1]) < 64 * 1024
 
 
-def feed_slowly(path):
-    """Sixteen rows in 0.8 s into a pipe that a process reads."""
+def feed_slowly(path, seen=None):
+    """Sixteen rows in 0.8 s into a pipe that a process reads, and more of them until the event."""
     with open(path, "w", encoding="ascii") as slow:
         slow.write("timestamp,cpu_usage\n")
-        for second in range(16):
+        second = 0
+        while second < 16 or seen and not seen.is_set():
             slow.write(f"{1000 + second},1.0\n")
+            second += 1
             slow.flush()
             time.sleep(0.05)
 
@@ -214,8 +217,12 @@ def test_progress_on_a_terminal_if_it_takes_long(tracker, tmp_path):
     slow = tmp_path / "slow"
     os.mkfifo(slow)
     with Terminal(["sh", "-c", f"'{tracker}' summary '{slow}'; echo over"], env={**os.environ, "TERM": "xterm"}) as terminal:
-        feed_slowly(slow)
+        seen = threading.Event()
+        feeder = threading.Thread(target=feed_slowly, args=(slow, seen), daemon=True)
+        feeder.start()
         assert int(terminal.until(r"\r\x1b\[Kreading slow: (\d+) B").group(1)) > 0
+        seen.set()
+        feeder.join()
         assert "reading" not in terminal.until(r"\r\x1b\[K[^\r]*resource-tracker([\s\S]*)over").group(1)
     with subprocess.Popen([tracker, "summary", slow], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as quiet:
         feed_slowly(slow)
