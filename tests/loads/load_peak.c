@@ -3,8 +3,8 @@
  *
  *   load_peak FILE COMMAND ARGUMENTS...
  *
- * ru_maxrss counts from the fork on, with the pages of the process that forked (getrusage(2)): that of a command which a
- * large program starts is the large program's.
+ * ru_maxrss counts from the fork on, so it has the pages of the process that forked (getrusage(2)): a command which a
+ * large program starts is as large.
  */
 #include <stdio.h>
 #include <sys/resource.h>
