@@ -1,6 +1,7 @@
 """test_full_disk.py - a disk that is full when a run begins and has room later, simulated by a limit of file size."""
 import fcntl
 import json
+import os
 import resource
 import subprocess
 
@@ -60,16 +61,24 @@ def test_no_row_of_a_record_before_its_columns(tracker, run, lines_of, fits, tmp
 
 
 def test_no_row_of_csv_before_its_header(tracker, tmp_path):
-    samples, clock = tmp_path / "samples.csv", tmp_path / "clock"
-    process = begin(tracker, 100, "--csv", "process", "-o", samples, "--record", "none")
-    # As many samples of another tracker, which began later.
-    wait = [tracker, "-i", "0.05", "--samples", "10", "-o", clock]
-    subprocess.run(wait, check=True)
-    assert samples.stat().st_size <= 100
-    make_room(process)
-    subprocess.run(wait, check=True)
-    process.stdin.close()
-    process.stdin = None
+    samples, feed = tmp_path / "samples.csv", tmp_path / "feed"
+    os.mkfifo(feed)
+    waiting = os.open(feed, os.O_RDONLY | os.O_NONBLOCK)        # a feed without a reader is not opened
+    process = begin(tracker, 100, "--csv", "process", "-o", samples, "--record", "none", "--feed", feed)
+
+    def pass_rows(lines):
+        for _ in range(10):
+            wait_for(lambda: lines.readline().startswith('["r"'), "a row")
+    with open(feed, encoding="utf-8") as lines:
+        os.close(waiting)
+        pass_rows(lines)
+        wait_for(samples.exists, "the file was opened")
+        assert samples.stat().st_size <= 100
+        make_room(process)
+        pass_rows(lines)
+        process.stdin.close()
+        process.stdin = None
+        lines.readlines()
     finish(process)
     header, *rows = samples.read_text().splitlines()
     assert header.startswith("timestamp,") and rows and all(row[0].isdigit() for row in rows)
