@@ -7,7 +7,7 @@ import time
 def stat_of(pid):
     """The fields of /proc/PID/stat after the name: [0] is the state, [1] the parent; None: no such process."""
     try:
-        text = pathlib.Path(f"/proc/{pid}/stat").read_text()
+        text = pathlib.Path(f"/proc/{pid}/stat").read_text(errors="replace")
     except (FileNotFoundError, ProcessLookupError):
         return None
     return text.rpartition(")")[2].split()

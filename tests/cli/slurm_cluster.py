@@ -65,9 +65,9 @@ def missing():
     return f"needs {' '.join(absent)}" if absent else None if os.geteuid() == 0 else "slurmd needs root"
 
 
-def free_ports(n, after=20011):
-    """n consecutive ports; the daemons bind them themselves."""
-    for first in range(after, 32000, n):
+def free_ports(n, after=None):
+    """n consecutive ports; the daemons bind them later, so each process begins its search at another place."""
+    for first in range(after or 20011 + os.getpid() % 1000 * 10, 32000, n):
         with contextlib.ExitStack() as bound:
             try:
                 for port in range(first, first + n):

@@ -218,12 +218,12 @@ def test_stops_with_the_job(tracker, tmp_path):
     with Scrolled(["bash", "--norc", "--noprofile", "-i"], env=environment, cwd=tmp_path) as screen:
         screen.shows("^READY>")
         screen.type(f"'{tracker}' -i 0.2 --quiet --status -- ./waiter\n")
-        for _ in range(2):
+        for n in range(2):
             screen.shows(LINE)
             screen.type("\x1a")
-            screen.shows(r"Stopped")
-            screen.type("clear; echo size $(stty size)\n")
-            screen.shows("^size 24 80")
+            screen.shows(r"Stopped")            # the row is given back, perhaps a little later
+            screen.type(f"until [ \"$(stty size)\" = '24 80' ]; do sleep 0.05; done; clear; echo over {n}\n")
+            screen.shows(f"^over {n}")
             assert not re.search(LINE, screen.text, re.M)
             screen.type("fg\n")
         screen.shows(LINE)

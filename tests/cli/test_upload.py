@@ -288,5 +288,5 @@ def test_the_secret_is_in_no_words(start, faulty, keys, record, tmp_path):  # no
 
 def test_packets_leave_with_the_option_alone(tracker, keys, tmp_path):  # noqa: F811
     keys(f"http://127.0.0.1:{free_port()}")
-    words = tracker, "--no-config", "--record", tmp_path / "run.jsonl", "--push-drain", "0.1s"
+    words = tracker, "--no-config", "--record", tmp_path / "run.jsonl", "--push-drain", "2s"
     assert packets_of(*words, "true") == 0 and packets_of(*words, "--upload", "s3://runs", "true") > 0

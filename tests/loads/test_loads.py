@@ -172,7 +172,7 @@ def descendants(root):
     for entry in pathlib.Path("/proc").iterdir():
         try:
             if entry.name.isdigit():
-                fields = (entry / "stat").read_text().rpartition(")")[2].split()
+                fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
                 parents[int(entry.name)] = int(fields[1])
         except (FileNotFoundError, ProcessLookupError):
             pass

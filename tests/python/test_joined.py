@@ -3,6 +3,8 @@ import pathlib
 
 import pytest
 
+from sampled import BORDER
+
 BURN = """
 def burn(seconds):
     end = time.thread_time() + seconds
@@ -15,22 +17,27 @@ def under(recorder, *words):
 
 
 def test_the_figures_are_those_of_the_block(python, recorder, tmp_path):
-    path, summary, samples, window, regions, programs, text, around = python(f"""{BURN}
+    path, summary, samples, every, window, regions, programs, text, around = python(f"""{BURN}{BORDER}
 burn(0.5)
+border()
 begin, before = time.time(), time.process_time()
 with resource_tracker.track("fit", interval=77) as run:
     with resource_tracker.region("inner"):
         burn(0.6)
+    border()
 end, around = time.time(), time.process_time() - before
-show(run.record_path, run.summary(), run.samples.to_dict()["timestamp_seconds"], [begin, end], run.regions, run.programs, str(run),
-     around)
 burn(0.5)
+border()
+show(run.record_path, run.summary(), run.samples.to_dict()["timestamp_seconds"],
+     resource_tracker.open(run.record_path).samples.to_dict()["timestamp_seconds"], [begin, end], run.regions, run.programs, str(run),
+     around)
 """, prefix=under(recorder, "-i", "0.02"))
     assert path == str(tmp_path / "outer.jsonl")
     assert 0.54 <= summary["cpu_time"] <= around + 0.06
     assert 0.6 <= summary["duration"] <= window[1] - window[0]
     assert summary["mean_cpu"] == pytest.approx(summary["cpu_time"] / summary["duration"]) and summary["peak_memory"] > 1e6
-    assert window[0] < samples[0] and samples[-2] < window[1] and samples[-1] <= window[1] + 0.5
+    first = every.index(samples[0])
+    assert window[0] < samples[0] and samples[-2] < window[1] and samples == every[first:first + len(samples)]
     assert {name: sums["count"] for name, sums in regions.items()} == {"fit": 1, "fit/inner": 1}
     assert regions["fit/inner"]["cpu_seconds"] >= 0.6
     assert sum(program["cpu_seconds"]["sum"] or 0 for program in programs.values()) == pytest.approx(0.6, abs=0.1)

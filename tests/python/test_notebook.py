@@ -8,6 +8,7 @@ import xml.etree.ElementTree
 import pytest
 
 from processes import stat_of, wait_for
+from sampled import BORDER
 
 pytest.importorskip("nbclient", reason="python3-nbclient is missing")
 if not importlib.util.find_spec("ipykernel"):
@@ -52,12 +53,13 @@ def number(text):
 
 def test_a_cell_shows_what_it_used(execute):
     """Its output and its last value are those of any cell; then one line, and a card with charts and regions."""
-    cell, memory, freed = execute(f"""%%track -n fit -i 0.05
+    _, cell, memory, freed = execute(BORDER, f"""%%track -n fit -i 0.05
 import resource_tracker
 with resource_tracker.region("load"):
     kept = bytearray(b"x") * (200 << 20)
 with resource_tracker.region("train"):
     {(BURN % 0.6).strip().replace(chr(10), chr(10) + "    ")}
+border(); border()
 print("printed")
 kept[0]""", "int(open('/proc/self/statm').read().split()[1]) * 4096", "%%track\ndel kept")
     assert [output.text for output in kernels.outputs(cell, "stream")] == ["printed\n"]
@@ -201,10 +203,10 @@ def test_under_a_recorder(manager, recorder, tmp_path):
     described = json.loads(spec.read_text())
     described["argv"][:0] = [str(recorder), "--quiet", "-i", "0.1", "--record", str(tmp_path / "outer.jsonl"), "--"]
     spec.write_text(json.dumps(described))
-    cell, path = kernels.Notebook(manager).execute("%%track -n fit\n" + BURN % 0.4,
-                                                   "use = %track\nuse.run.record_path, list(use.run.regions)")
+    _, cell, path = kernels.Notebook(manager).execute(BORDER, f"%%track -n fit\nborder()\n{BURN % 0.4}border()",
+                                                      "use = %track\nuse.run.record_path, list(use.run.regions)")
     (line, card), = kernels.uses(cell)
-    assert line.startswith("fit: ") and number(figures(line)["CPU"]) >= 0.3 and ">fit<" in card
+    assert line.startswith("fit: ") and number(figures(line)["CPU"]) >= 0.38 and ">fit<" in card
     shown = kernels.outputs(path, "execute_result")[0].data["text/plain"]       # in two lines where the path is long
     assert ast.literal_eval(shown) == (f"{tmp_path}/outer.jsonl", ["fit"])
 

@@ -60,6 +60,10 @@ def test_any_bytes_in_names(python):
     assert python("""
 import subprocess
 with resource_tracker.track("n\\u00e4m\\u0435", interval=0.05) as run:
-    subprocess.run([b"/bin/sh", b"-c", b"cp /bin/sleep ./\\xff\\xfe; ./\\xff\\xfe 0.3"], check=True)
+    subprocess.run([b"cp", b"/bin/sleep", b"./\\xff\\xfe"], check=True)
+    child = subprocess.Popen([b"./\\xff\\xfe", b"inf"])
+    rows = run.samples.rows + 2
+    while run.samples.rows < rows: time.sleep(0.01)
+    child.kill(); child.wait()
 show(run.info["details"]["metadata.job_name"], "\\ufffd\\ufffd" in run.processes.texts("name"))
 """) == ["n\u00e4m\u0435", True]

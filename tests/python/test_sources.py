@@ -13,6 +13,7 @@ import json, time, resource_tracker
 with resource_tracker.track(interval=0.05) as run:
     with resource_tracker.region("part"):
         time.sleep(0.2)
+    while run.samples.rows < 3: time.sleep(0.01)
 print(json.dumps([run.summary()["duration"], run.samples.rows, list(run.regions), run.record_path, run.info["notices"]]))
 """
 

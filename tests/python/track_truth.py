@@ -123,7 +123,7 @@ def members():
     parents = {}
     for pid in map(int, filter(str.isdigit, os.listdir("/proc"))):
         try:
-            with open(f"/proc/{pid}/stat") as file:
+            with open(f"/proc/{pid}/stat", errors="replace") as file:
                 parents[pid] = int(file.read().rpartition(")")[2].split()[1])
         except OSError:
             pass

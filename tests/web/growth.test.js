@@ -7,19 +7,20 @@ import { openAt, seeAll, settled } from "./browser.js";
 import { pathToFileURL } from "node:url";
 import { begin, ended, finish, folder, PROGRAM, serve, start } from "./served.js";
 
-// How long the job takes, and the time between its samples.
+// How long the job takes at least, and the time between its samples.
 const SECONDS = Number(process.env.GROWTH_SECONDS ?? 20);
 const INTERVAL_S = SECONDS > 30 ? 1 : 0.2;
 
 before(begin);
 after(finish);
 
-// Computes, packs, writes and waits in turn; with regions, also nested ones, and a mark; programs that start programs.
+// Computes, packs, writes and waits in turn, until the file that it is given exists; with regions, also nested ones, and a
+// mark; programs that start programs.
 const JOB = `
 say() { echo "$*" >>"$RESOURCE_TRACKER_REGIONS"; }
 end=$(($(date +%s) + ${SECONDS}))
 say begin work
-while [ $(date +%s) -lt $end ]; do
+while [ $(date +%s) -lt $end ] || [ ! -e "$1" ]; do
 	say begin pack
 	sh -c 'seq 200000 | sort -r | gzip | wc -c' >/dev/null
 	say end pack
@@ -66,7 +67,7 @@ async function seen(page) {
 
 test(`a page that has grown for ${SECONDS} s shows what the report of the run shows`, { skip: !PROGRAM }, async () => {
 	writeFileSync(join(folder, "job.sh"), JOB);
-	const job = start(["--quiet", "-i", String(INTERVAL_S), "-n", "growing", "--", "sh", join(folder, "job.sh")]);
+	const job = start(["--quiet", "-i", String(INTERVAL_S), "-n", "growing", "--", "sh", join(folder, "job.sh"), join(folder, "seen")]);
 	const { server, address } = await serve();
 	const page = await openAt(address);
 	// Each change, and how far the page then is.
@@ -78,6 +79,8 @@ test(`a page that has grown for ${SECONDS} s shows what the report of the run sh
 				window.changes.push(to);
 		}).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
 	});
+	await page.waitForFunction(() => window.changes.length >= 4);
+	writeFileSync(join(folder, "seen"), "");
 	await page.waitForFunction(() => document.querySelector(".live").dataset.state === "over");
 	assert.equal(await ended(job), 0);
 	assert.equal(await ended(server), 0);
