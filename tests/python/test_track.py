@@ -103,7 +103,7 @@ with resource_tracker.track("nightly", interval=0.05, tags={{"branch": "main", "
 show(run.summary(), list(run.samples), run.samples.rows, run.processes.texts("name"), run.regions, run.events.to_dict(), run.programs,
      run.info, run.record_path)
 """)
-    assert summary["cpu_time"] >= 0.3 and summary["duration"] >= 0.3
+    assert summary["cpu_time"] >= 0.3 and summary["duration"] >= 0.45     # of the five rows the second may come at once
     assert {"timestamp_seconds", "process.cpu_cores", "process.rss_bytes"} <= set(samples) and rows >= 5
     assert "sleep" in processes
     assert regions["fit"]["count"] == 1 and regions["fit"]["cpu_seconds"] >= 0.3
@@ -324,14 +324,15 @@ def test_the_program_does_nothing_while_it_is_tracked(python):
     threads, woken, samples = python("""
 import resource
 with resource_tracker.track(interval=0.01) as run:
+    woken = []
     while run.samples.rows <= 3:
         before = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw
         time.sleep(1)
-        woken = resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw - before
+        woken.append(resource.getrusage(resource.RUSAGE_SELF).ru_nvcsw - before)
     show(len(os.listdir("/proc/self/task")), woken)
 show(len(run.samples["timestamp_seconds"]))
 """)
-    assert threads == 1 and woken <= 3 and samples > 3
+    assert threads == 1 and max(woken) <= 3 and samples > 3
 
 
 def test_no_child_and_no_descriptor_is_left(python):
