@@ -1,12 +1,11 @@
 /* frame.c - rows of texts and doubles, by column. */
 #include "frame.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "../core/sample.h"
 
-enum { FIRST_ROOM = 256 };
+enum { FIRST_ROOM = 16 };
 
 struct rt_frame *frame_open(const char *const *names)
 {
@@ -36,6 +35,37 @@ static bool too_much(const struct rt_frame *f, size_t rows, size_t columns, size
 	return rows * (columns + f->n_texts) + bytes / sizeof(double) > f->most;
 }
 
+ssize_t frame_append(struct rt_frame *f, const char *name, const char *unit, const char *kind)
+{
+	if (f->n_columns == FRAME_COLUMNS_MAX)
+		return -E2BIG;
+	if (too_much(f, f->n_rows, f->n_columns + 1, f->n_bytes))
+		return -EFBIG;
+
+	if (f->n_columns == f->columns_room) {
+		size_t room = size_max(2 * f->columns_room, FIRST_ROOM);
+		struct frame_column *columns = realloc(f->columns, room * sizeof *columns);
+
+		if (!columns)
+			return -ENOMEM;
+		f->columns = columns;
+		f->columns_room = room;
+	}
+
+	struct frame_column *c = &f->columns[f->n_columns];
+	double *at = malloc(size_max(f->room, 1) * sizeof *at);
+
+	if (!at)
+		return -ENOMEM;
+	for (size_t row = 0; row < f->n_rows; row++)
+		at[row] = NONE;
+	*c = (struct frame_column){ .at = at };
+	memcpy(c->name, name, strnlen(name, sizeof c->name - 1));
+	memcpy(c->unit, unit, strnlen(unit, sizeof c->unit - 1));
+	memcpy(c->kind, kind, strnlen(kind, sizeof c->kind - 1));
+	return (ssize_t)f->n_columns++;
+}
+
 ssize_t frame_column(struct rt_frame *f, size_t expected, const char *name, const char *unit, const char *kind)
 {
 	if (expected < f->n_columns && strcmp(f->columns[expected].name, name) == 0)
@@ -43,37 +73,15 @@ ssize_t frame_column(struct rt_frame *f, size_t expected, const char *name, cons
 	for (size_t i = 0; i < f->n_columns; i++)
 		if (strcmp(f->columns[i].name, name) == 0)
 			return (ssize_t)i;
-	if (f->n_columns == FRAME_COLUMNS_MAX)
-		return -E2BIG;
-	if (too_much(f, f->n_rows, f->n_columns + 1, f->n_bytes))
-		return -EFBIG;
-
-	struct frame_column *columns = realloc(f->columns, (f->n_columns + 1) * sizeof *columns);
-
-	if (!columns)
-		return -ENOMEM;
-	f->columns = columns;
-
-	struct frame_column *c = &columns[f->n_columns];
-	double *at = malloc(size_max(f->room, 1) * sizeof *at);
-
-	if (!at)
-		return -ENOMEM;
-	for (size_t row = 0; row < f->n_rows; row++)
-		at[row] = NONE;
-	(void)snprintf(c->name, sizeof c->name, "%s", name);
-	(void)snprintf(c->unit, sizeof c->unit, "%s", unit);
-	(void)snprintf(c->kind, sizeof c->kind, "%s", kind);
-	c->at = at;
-	return (ssize_t)f->n_columns++;
+	return frame_append(f, name, unit, kind);
 }
 
 int frame_name_columns(struct rt_frame *f, const struct column_words *words, size_t n)
 {
 	ssize_t r = 0;
 
-	for (size_t i = 0; r >= 0 && i < n && f->n_columns < n; i++)
-		r = frame_column(f, i, words[i].name, words[i].unit, words[i].kind);
+	for (size_t i = f->n_columns; r >= 0 && i < n; i++)
+		r = frame_append(f, words[i].name, words[i].unit, words[i].kind);
 	return r < 0 ? (int)r : 0;
 }
 

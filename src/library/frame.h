@@ -17,7 +17,7 @@ struct frame_column { char name[FRAME_NAME_SIZE], unit[FRAME_WORD_SIZE], kind[FR
 /* `texts[i][row]` is the offset of text i of a row in `bytes`. */
 struct rt_frame {
 	struct frame_column *columns;
-	size_t n_columns, n_rows, room, most;
+	size_t n_columns, columns_room, n_rows, room, most;
 	size_t expected;                        /* rows, where something is known: room is made for so many at once */
 	const char *text_names[FRAME_TEXTS_MAX];
 	size_t *texts[FRAME_TEXTS_MAX], n_texts;
@@ -31,14 +31,16 @@ struct rt_frame *frame_open(const char *const *names);
 void frame_close(struct rt_frame *f);           /* NULL is fine */
 
 /*
- * The number of the column with this name, which is `expected` in most cases (a hint); if there is none, adds one with
- * NONE in all rows.  -E2BIG: there are FRAME_COLUMNS_MAX; -EFBIG: `most` is reached; -ENOMEM.
+ * Adds a column of a name that no other one has, with NONE in all rows: its number.  -E2BIG: there are
+ * FRAME_COLUMNS_MAX; -EFBIG: `most` is reached; -ENOMEM.
  */
+ssize_t frame_append(struct rt_frame *f, const char *name, const char *unit, const char *kind) must_use;
+/* The number of the column with this name, which is `expected` in most cases (a hint); if there is none, adds it. */
 ssize_t frame_column(struct rt_frame *f, size_t expected, const char *name, const char *unit,
 		     const char *kind) must_use;
 struct column_words { const char *name, *unit, *kind; };
 
-/* Adds the first columns, unless they are there.  Errors as frame_column. */
+/* Adds the first n columns of a frame, those that it lacks.  Errors as frame_append. */
 int frame_name_columns(struct rt_frame *f, const struct column_words *words, size_t n) must_use;
 /*
  * Adds a row: `values` of the first n columns, the others NONE; one text for each text column, copied.  slot: any

@@ -76,24 +76,32 @@ int record_add_event(struct rt_record *record, struct rt_frame *f)
 	return frame_add(f, values, countof(values), (const char *const []){ e.path, e.text }, 0);
 }
 
+static const char *const use_parts[] = { "", ".lower", ".upper" };
+
 /* Each region's numbers, then the value and the bounds of each use. */
+static int name_region(struct rt_frame *f)
+{
+	char name[FRAME_NAME_SIZE];
+	ssize_t r = 0;
+
+	for (size_t i = f->n_columns; r >= 0 && i < countof(of_region); i++)
+		r = frame_append(f, of_region[i].name, of_region[i].unit, "amount");
+	for (size_t k; r >= 0 && (k = f->n_columns - countof(of_region)) < REGION_USES * countof(use_parts);) {
+		const char *use = region_use_names[k / countof(use_parts)], *unit = strrchr(use, '_');
+
+		(void)snprintf(name, sizeof name, "%s%s", use, use_parts[k % countof(use_parts)]);
+		r = frame_append(f, name, unit ? unit + 1 : "", "amount");
+	}
+	return r < 0 ? (int)r : 0;
+}
+
 int record_add_regions(struct rt_record *record, struct rt_frame *f)
 {
 	const struct region_totals *all = &record_reader_facts(record->reader)->regions;
-	double values[countof(of_region) + REGION_USES * 3];
-	static const char *const parts[] = { "", ".lower", ".upper" };
-	char name[FRAME_NAME_SIZE];
-	size_t n = 0;
-	ssize_t r = 0;
+	double values[countof(of_region) + REGION_USES * countof(use_parts)];
+	int r = name_region(f);
+	size_t n;
 
-	for (; r >= 0 && n < countof(of_region); n++)
-		r = frame_column(f, n, of_region[n].name, of_region[n].unit, "amount");
-	for (size_t k = 0; r >= 0 && k < REGION_USES * countof(parts); k++, n++) {
-		const char *use = region_use_names[k / countof(parts)], *unit = strrchr(use, '_');
-
-		(void)snprintf(name, sizeof name, "%s%s", use, parts[k % countof(parts)]);
-		r = frame_column(f, n, name, unit ? unit + 1 : "", "amount");
-	}
 	for (size_t i = 0; r >= 0 && i < all->n; i++) {
 		const struct region_total *t = &all->at[i];
 
@@ -113,7 +121,7 @@ int record_add_regions(struct rt_record *record, struct rt_frame *f)
 		}
 		r = frame_add(f, values, n, (const char *const []){ t->path }, i);
 	}
-	return r < 0 ? (int)r : 0;
+	return r;
 }
 
 static int add_statistic(struct rt_frame *f, const struct metric *m, const char *key, struct statistic s, size_t slot)

@@ -46,10 +46,14 @@ static ssize_t print(const struct buffer *line, int fd)
 	return line->failed ? -ENOMEM : write_all(fd, line->at, line->len);
 }
 
-static void make_json(struct rt_tracker *t)
+/* Few trackers are asked for JSON, and to spell all of its keys takes longer than to read a short record. */
+static int make_json(struct rt_tracker *t)
 {
+	if (!t->writer && sample_writer_open(&t->writer) < 0)
+		return -ENOMEM;
 	buffer_clear(&t->line);
 	sample_write_json(t->writer, &t->line, t->sample, &t->run);
+	return 0;
 }
 
 static int make_csv(struct rt_tracker *t, enum rt_csv csv)
@@ -65,14 +69,16 @@ static int make_csv(struct rt_tracker *t, enum rt_csv csv)
 
 ssize_t rt_write_json(struct rt_tracker *t, char *ret, size_t size)
 {
-	make_json(t);
-	return give(&t->line, ret, size);
+	int r = make_json(t);
+
+	return r < 0 ? r : give(&t->line, ret, size);
 }
 
 ssize_t rt_print_json(struct rt_tracker *t, int fd)
 {
-	make_json(t);
-	return print(&t->line, fd);
+	int r = make_json(t);
+
+	return r < 0 ? r : print(&t->line, fd);
 }
 
 ssize_t rt_write_csv(struct rt_tracker *t, enum rt_csv csv, char *ret, size_t size)

@@ -19,10 +19,6 @@ static struct rt_tracker *row_of(struct record_reader *reader)
 {
 	struct rt_tracker *row = calloc(1, sizeof *row);
 
-	if (row && sample_writer_open(&row->writer) < 0) {
-		free(row);
-		return NULL;
-	}
 	if (!row)
 		return NULL;
 	row->run = record_reader_facts(reader)->run;

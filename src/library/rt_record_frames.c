@@ -107,8 +107,8 @@ static int name_table_columns(struct rt_frame *f, enum table t)
 	const struct table_info *info = &tables[t];
 	ssize_t r = frame_name_columns(f, of_every_row, 2);
 
-	for (size_t i = 0; r >= 0 && f->n_columns < 2 + info->n_metrics && i < info->n_metrics; i++)
-		r = frame_column(f, 2 + i, info->metrics[i].name, unit_name(info->metrics[i].unit),
+	for (size_t i = size_max(f->n_columns, 2) - 2; r >= 0 && i < info->n_metrics; i++)
+		r = frame_append(f, info->metrics[i].name, unit_name(info->metrics[i].unit),
 				 kind_name(info->metrics[i].kind));
 	return r < 0 ? (int)r : 0;
 }
@@ -146,7 +146,7 @@ static int name_metrics(struct rt_frame *f, size_t n_first, bool levels_alone)
 		if (m->kind != KIND_LEVEL && (levels_alone || m->kind != KIND_AMOUNT))
 			continue;
 		(void)snprintf(name, sizeof name, "%s.%s", m->group, m->name);
-		r = frame_column(f, f->n_columns, name, unit_name(m->unit), kind_name(m->kind));
+		r = frame_append(f, name, unit_name(m->unit), kind_name(m->kind));
 	}
 	return r < 0 ? (int)r : 0;
 }

@@ -57,8 +57,6 @@ static int tracker_open(struct rt_tracker *t, const struct rt_options *o, struct
 	}
 	if ((o->job_name && !(t->job_name = strdup(o->job_name))) || (o->gpus && !(t->gpus = strdup(o->gpus))))
 		return why_set(why, -ENOMEM, "out of memory");
-	if (sample_writer_open(&t->writer) < 0)
-		return why_set(why, -ENOMEM, "out of memory");
 	t->run = (struct run){
 		.pids = t->pids, .n_pids = o->n_pids, .job_name = t->job_name,
 		.interval_seconds = o->interval_seconds,

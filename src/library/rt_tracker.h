@@ -13,7 +13,7 @@
 
 struct rt_tracker {
 	struct sampler *sampler;                /* NULL: its samples are the rows of a record */
-	struct sample_writer *writer;
+	struct sample_writer *writer;           /* NULL: no JSON was asked for so far */
 	struct buffer line;
 	struct run run;
 	pid_t *pids;                            /* run.pids points here */

@@ -161,6 +161,39 @@ static double cell(const struct rt_frame *f, const char *column, size_t row)
 	return at[row];
 }
 
+/* Also without rows, and when a record that is over is asked again. */
+static void each_column_is_there_once(void **state)
+{
+	static const char *const names[] = {
+		"total", "maximum", "core", "disk", "mount", "network", "gpu", "program", "root", "exit", "event", "region",
+		"statistic",
+	};
+	struct buffer text = { 0 };
+	struct rt_record *record = record_of(&text, header, "", "");
+	struct rt_column_info info = { .size = sizeof info }, other = info;
+
+	(void)state;
+	for (size_t i = 0; i < countof(names); i++)
+		assert_int_equal(rt_record_keep(record, names[i]), 0);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(rt_record_next(record), RT_RECORD_OVER);
+	for (size_t i = 0; i < countof(names); i++) {
+		const struct rt_frame *f = rt_record_frame(record, names[i]);
+
+		assert_in_range(rt_frame_columns(f), 3, 500);
+		for (size_t c = 0; c < rt_frame_columns(f); c++) {
+			assert_int_equal(rt_frame_column_info(f, c, &info), 0);
+			for (size_t k = 0; k < c; k++) {
+				assert_int_equal(rt_frame_column_info(f, k, &other), 0);
+				assert_string_not_equal(other.name, info.name);
+			}
+			assert_int_equal(rt_frame_find(f, info.name), (int)c);
+		}
+	}
+	rt_record_close(record);
+	buffer_release(&text);
+}
+
 static void columns_of_totals(void **state)
 {
 	struct buffer text = { 0 };
@@ -454,6 +487,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(row_by_row),
 		cmocka_unit_test(the_run),
+		cmocka_unit_test(each_column_is_there_once),
 		cmocka_unit_test(columns_of_totals),
 		cmocka_unit_test(totals_alone),
 		cmocka_unit_test(columns_of_other_rows),
