@@ -36,14 +36,16 @@ for target in "$@"; do
 	learned=build/fuzz/corpus/$target
 	seeds=tests/fuzz/corpus/$target
 	dictionary=$(word "$target" 3 -)
+	longest=$(word "$target" 4 -)
 	mkdir -p "$learned"
 	[ -d "$seeds" ] || seeds=
 	[ "$dictionary" = - ] && dictionary= || dictionary=-dict=tests/fuzz/$dictionary
+	[ "$longest" = - ] && longest= || longest=-max_len=$longest
 	# A large block would never be freed for reuse, and each of its pages would be requested from the kernel anew.
-	# shellcheck disable=SC2086    # no seeds, no dictionary: no word
+	# shellcheck disable=SC2086    # no seeds, no dictionary, no limit: no word
 	if ASAN_OPTIONS="quarantine_size_mb=1:${ASAN_OPTIONS-}" \
 		build/fuzz/fuzz_"$target" -max_total_time="$share" -timeout=120 -rss_limit_mb=1024 -print_final_stats=1 \
-		-close_fd_mask=3 -artifact_prefix="build/fuzz/$target-" $dictionary "$learned" $seeds \
+		-close_fd_mask=3 -artifact_prefix="build/fuzz/$target-" $dictionary $longest "$learned" $seeds \
 		>"build/fuzz/$target.log" 2>&1
 	then
 		passed=$((passed + 1))

@@ -1,16 +1,18 @@
-/* fuzz_record_reader.c - any bytes as a run record, read and replayed, and read by the library into all its frames. */
-#include "../../include/resource_tracker_records.h"
+/* fuzz_record_reader.c - any bytes as a run record, read and replayed. */
 #include "../../src/readers/record_reader.h"
-
-#include <string.h>
+#include "record_bytes.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void read_all(struct record_reader *r)
+static void read_all(const char *text, size_t n)
 {
-	struct aggregate *all = aggregate_open();
+	struct record_reader *r;
+	struct aggregate *all;
 	volatile double sum = 0;                /* every value is read */
 
+	if (record_reader_of(&r, "fuzz", text, n, NULL) < 0)
+		return;
+	all = aggregate_open();
 	for (enum record_item item; (item = record_reader_next(r)) != RECORD_OVER;) {
 		if (item == RECORD_ROW) {
 			record_reader_replay(r, all);
@@ -28,73 +30,8 @@ static void read_all(struct record_reader *r)
 	record_reader_close(r);
 }
 
-/* Reads every value and text that the library gives out. */
-static double look_at(const struct rt_frame *f)
-{
-	double sum = 0;
-
-	for (size_t c = 0; c < rt_frame_columns(f); c++) {
-		const double *at = rt_frame_column(f, (ssize_t)c);
-
-		for (size_t row = 0; row < rt_frame_rows(f); row++)
-			sum += at[row];
-	}
-	for (size_t row = 0; row < rt_frame_rows(f); row++)
-		for (size_t i = 0; i < rt_frame_texts(f); i++)
-			sum += (double)strlen(rt_frame_text(f, row, i));
-	return sum;
-}
-
-static void read_by_library(const char *text, size_t n)
-{
-	static const char *const frames[] = {
-		"total", "maximum", "core", "disk", "mount", "network", "gpu", "program", "root", "exit", "event", "region",
-		"statistic",
-	};
-	struct rt_record_info info = { .size = sizeof info };
-	struct rt_record *record;
-	volatile double sum = 0;
-	const char *name, *value;
-
-	if (rt_record_open_memory(&record, text, n, NULL, 0) < 0)
-		return;
-	for (size_t i = 0; i < countof(frames); i++)
-		if (rt_record_keep(record, frames[i]) < 0)
-			abort();
-	while (rt_record_next(record) > 0) {
-		sum += rt_get(rt_record_tracker(record), "cpu.utilization_cores");
-		sum += (double)rt_write_json(rt_record_tracker(record), NULL, 0);
-	}
-	for (size_t i = 0; i < countof(frames); i++)
-		sum += look_at(rt_record_frame(record, frames[i]));
-	for (size_t i = 0; rt_record_detail(record, i, &name, &value) == 0; i++)
-		sum += (double)strlen(name) + (double)strlen(value);
-	if (rt_record_info(record, &info) < 0 || info.n_problems > 17)
-		abort();
-	for (size_t i = 0; i < info.n_notices; i++)
-		sum += (double)strlen(info.notices[i]);
-	rt_record_close(record);
-	(void)sum;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char header[] = "{\"record\":\"resource-tracker\",\"version\":1,\"tables\":"
-				     "{\"disk\":[[\"read_bytes\",\"bytes\",\"amount\"],[\"busy_pct\",\"percent\",\"level\"]]}}\n";
-	struct record_reader *r;
-	char *text = malloc(sizeof header - 1 + size);
-
-	if (record_reader_of(&r, "fuzz", (const char *)data, size, NULL) == 0)
-		read_all(r);
-	read_by_library((const char *)data, size);
-	if (!text)
-		return 0;
-	memcpy(text, header, sizeof header - 1);
-	if (size > 0)
-		memcpy(text + sizeof header - 1, data, size);
-	if (record_reader_of(&r, "fuzz", text, sizeof header - 1 + size, NULL) == 0)
-		read_all(r);
-	read_by_library(text, sizeof header - 1 + size);
-	free(text);
+	read_as_records(data, size, read_all);
 	return 0;
 }

@@ -4,6 +4,7 @@
  * The input's first byte chooses the reader; the others make the record: its lines, columns and numbers.
  * So every input of the fuzzer gets behind the JSON reader and the checks of lines.
  */
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -458,6 +459,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 {
 	(void)argc;
 	(void)argv;
+	(void)mallopt(M_MMAP_THRESHOLD, 128 << 10);     /* else a report's large tables are cleared by each run */
 	fd = memfd_create("record", MFD_CLOEXEC);
 	(void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
 	if (fd < 0 || !freopen("/dev/null", "w", stdout))
