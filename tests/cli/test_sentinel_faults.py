@@ -9,7 +9,7 @@ import subprocess
 
 import pytest
 
-from processes import state_of, wait_for
+from processes import children_of, state_of, wait_for
 from receivers import Faulty, companion, free_port, packets_of, push_built, start  # noqa: F401
 from service import CSV_HEADER, TOKEN, same_rows, service  # noqa: F401
 from test_sentinel import job, spooled  # noqa: F401
@@ -334,8 +334,10 @@ def test_sigterm_of_all_processes(start, service, tmp_path, monkeypatch):  # noq
 def test_a_killed_recorder(start, service, tmp_path, monkeypatch):  # noqa: F811
     """The run has failed, and how is not known."""
     process = begin(start, service, tmp_path, monkeypatch, "--", "sleep", "1000")
+    command, = {*children_of(process.pid)} - {companion(process)}
     process.kill()
     process.wait()
+    os.kill(command, signal.SIGKILL)
     wait_for(lambda: service.finished and spooled(tmp_path) == [], "the run is not ended")
     finish, = service.finished["run-1"]
     assert finish["run_status"] == "failed" and "exit_code" not in finish and finish["data_source"] == "s3"
