@@ -117,9 +117,12 @@ bool sockets_are_quiet(struct sockets *s)
 static int open_link(struct sockets *s)
 {
 	int r = s->link ? 0 : link_open(&s->link, s->tree.src);
+	bool joined = r == 0 && s->link->closes >= 0;
 
 	if (r == 0)
 		sockets_join(s);
+	if (r == 0 && !joined)
+		socket_closes_begin(&s->reports, &s->counts, s->tree.src->monotonic_ns(s->tree.src->clock));
 	return r;
 }
 
@@ -137,16 +140,29 @@ void sockets_listen(struct sockets *s)
 }
 
 /*
- * Whether a connection of our namespace that was opened since the counts were read, or was open then, has ended and its
- * close is still to be reported.  One that is about to begin or to end counts as such, too.
+ * Whether a connection of our namespace that was opened since the last poll, or one whose close was missing then, has
+ * ended and its close is still to be reported.  One that is about to begin or to end counts as such, too.
  */
 static bool some_unreported(struct sockets *s)
 {
 	struct tcp_counts now;
 
-	if (!s->counts_known || read_counts(s, &now) < 0)
-		return true;
-	return s->counts.open + (now.opens - s->counts.opens) > now.open + (now.fails - s->counts.fails) + s->ends;
+	if (s->opened == 0 && !s->awaited)
+		return false;
+	return !s->counts_known || read_counts(s, &now) < 0 || socket_closes_missing(&s->reports, &now) > 0;
+}
+
+/* The counts of this poll are from before its reports: new ones, unless there were no reports. */
+static void settle_closes(struct sockets *s)
+{
+	struct tcp_counts now = s->counts;
+
+	if (!s->counts_known || (s->reports.reported_ns == s->pass.now_ns && read_counts(s, &now) < 0))
+		return;
+	if (!s->no_close_missed)
+		socket_closes_begin(&s->reports, &now, s->pass.now_ns);
+	socket_closes_settle(&s->reports, &now, s->pass.now_ns);
+	s->awaited = socket_closes_missing(&s->reports, &now) > 0;
 }
 
 /* How long to wait for the close of a connection that is known, or that can be one of the job's. */
@@ -154,7 +170,7 @@ static int64_t late_ns(struct sockets *s)
 {
 	if (sockets_some_missing(s))
 		return MISSING_NS;
-	return s->no_close_missed && s->opened > 0 && some_unreported(s) ? LATE_NS : 0;
+	return s->no_close_missed && some_unreported(s) ? LATE_NS : 0;
 }
 
 /* The kernel reports a close a moment after it happened.  It is worth waiting for only at the last poll. */
@@ -174,7 +190,7 @@ static void receive_late(struct sockets *s)
 	if (closes.fd < 0)
 		return;
 	/* The kernel's worker that reports them has no CPU on a busy machine: what they carried is not in the bound. */
-	s->no_close_missed = s->no_close_missed && !(s->opened > 0 && some_unreported(s));
+	s->no_close_missed = s->no_close_missed && !some_unreported(s);
 	if (!sockets_some_missing(s))
 		return;
 	s->no_close_missed = false;
@@ -244,13 +260,12 @@ void sockets_read(struct sockets *s, const struct socket_pass *pass, struct tota
 
 	if (r == 0 && s->link)
 		r = ask_kernel(s, opened, pass->brief, seconds);
-	/* Closes that were waiting when the counts were read are in these. */
-	if (!idle && !s->pass.over)
-		s->ends = 0;
 	if (r < 0) {
 		turn_off(s, r);
 		return;
 	}
+	if (!idle && !s->pass.over && listened)
+		settle_closes(s);
 	/* After the last exit, connections opened since the last poll are known only if we listened. */
 	bool known = !s->blind && (listened || !opened || !s->pass.over);
 

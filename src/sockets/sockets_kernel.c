@@ -292,7 +292,7 @@ void sockets_receive(struct sockets *s, double seconds)
 		while (link_next(s->link, &m) > 0)
 			if (m.kind == DIAG_SOCKET) {
 				take_end(s, &m);
-				s->ends += m.id.idiag_dport != 0;       /* 0: it was never connected */
+				socket_closes_add(&s->reports, &m, s->pass.now_ns);
 			}
 		s->closes_allowed -= got > 0 ? got : 0;
 	}

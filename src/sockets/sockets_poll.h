@@ -10,6 +10,7 @@
 #include "../kernel/sockets_link.h"
 #include "../kernel/sockets_parse.h"
 #include "socket_budget.h"
+#include "socket_closes.h"
 #include "socket_tree.h"
 #include "sockets_table.h"
 
@@ -37,7 +38,9 @@ struct sockets {
 	int64_t  complete_ns;                   /* when all open sockets of members were last known; 0: never */
 	struct tcp_counts counts;               /* of our namespace, as last read; the last poll of all leaves them */
 	bool     counts_known;
-	uint64_t opened, ends;                  /* in our namespace since then: connections opened; closes received */
+	uint64_t opened;                        /* connections of our namespace since then */
+	struct socket_closes reports;           /* of closes in our namespace */
+	bool     awaited;                       /* some were still to come at the last poll */
 	uint32_t polls;
 	bool     no_close_missed;               /* no close since the last poll was missed */
 

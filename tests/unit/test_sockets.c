@@ -618,6 +618,70 @@ static void foreign_connections_that_close_at_the_same_time(void **state)
 	(void)(close(until[0]) | close(until[1]));
 }
 
+/* A connection that is refused: while connect() waits, or after it has returned (SOCK_NONBLOCK). */
+static void attempt(const struct sockaddr_storage *at, socklen_t len, int flags)
+{
+	struct pollfd client = { .fd = socket(AF_INET, SOCK_STREAM | flags, 0), .events = POLLOUT };
+
+	assert_int_equal(connect(client.fd, (const struct sockaddr *)at, len), -1);
+	assert_int_equal(poll(&client, 1, ENOUGH_SECONDS * 1000), 1);
+	(void)close(client.fd);
+}
+
+/* The kernel's counts and its reports agree on all ways in which sockets end; in no order is there one report too many. */
+static void counts_and_reports_of_closes_agree(void **state)
+{
+	struct ends e = { -1, -1, -1, 0 };
+	struct sockaddr_storage at;
+	struct socket_closes c;
+	struct tcp_counts now;
+	struct source source;
+	struct text text = { 0 };
+	unsigned char bytes[4096];
+	socklen_t len;
+	ssize_t got;
+	int snmp, fd = listen_to_ends();
+	int64_t still = 1;
+
+	(void)state;
+	assert_int_equal(source_open(&source, "/", NULL), 0);
+	snmp = source_open_file(source.proc, "self/net/snmp");
+	assert_true(snmp >= 0 && text_read(&text, snmp) >= 0);
+	assert_int_equal(tcp_counts_parse(&now, text.at, text.len), 0);
+	socket_closes_begin(&c, &now, 0);
+
+	for (int i = 0; i < 10; i++) {
+		assert_true(listen_at(&e, AF_INET, &at, &len));
+		assert_true(connect_to(&e, AF_INET, &at, len) && use(&e));
+		(void)(close(e.client) | close(e.server));
+		assert_true(connect_to(&e, AF_INET, &at, len));                 /* without data */
+		(void)(close(e.server) | close(e.client));
+		(void)close(socket(AF_INET, SOCK_STREAM, 0));
+		(void)close(e.listener);
+		attempt(&at, len, 0);
+		attempt(&at, len, SOCK_NONBLOCK);
+	}
+	while (still > 0) {
+		struct pollfd reported = { .fd = fd, .events = POLLIN };
+
+		assert_int_equal(poll(&reported, 1, ENOUGH_SECONDS * 1000), 1);
+		while ((got = recv(fd, bytes, sizeof bytes, MSG_DONTWAIT)) > 0) {
+			struct datagram_bytes rest = { bytes, (size_t)got };
+			struct diag_message m;
+
+			while (diag_next(&rest, &m) > 0)
+				socket_closes_add(&c, &m, 0);
+		}
+		assert_true(text_read(&text, snmp) >= 0);
+		assert_int_equal(tcp_counts_parse(&now, text.at, text.len), 0);
+		still = socket_closes_missing(&c, &now);
+		assert_true(still >= 0);
+	}
+	text_release(&text);
+	source_close(&source);
+	(void)(close(snmp) | close(fd));
+}
+
 /* ---- with a kernel that refuses, and with a false kernel ----------------------------------- */
 
 static int refuse_all(const struct source *s, bool closes)
@@ -848,6 +912,7 @@ int main(void)
 		in_own_network(short_connections_without_a_report_have_no_bound),
 		in_own_network(foreign_connections_that_stay_open_are_not_waited_for),
 		in_own_network(foreign_connections_that_close_at_the_same_time),
+		in_own_network(counts_and_reports_of_closes_agree),
 		in_own_network(a_refusal_is_reported_once_without_values),
 		in_own_network(without_closes_open_connections_are_counted),
 		in_own_network(a_shortage_of_descriptors_can_end),
