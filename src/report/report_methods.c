@@ -90,6 +90,12 @@ static const char *largest_meaning(double incomplete)
 	return "The kernel keeps this peak for each process, so no sample can miss it: the job had at least this.";
 }
 
+/* What is missing at most is unknown for a part of the run: so is the upper bound. */
+static double at_most(struct statistic known, struct statistic missing)
+{
+	return missing.seconds >= known.seconds ? known.sum + missing.sum : NONE;
+}
+
 static void of_a_record(struct json *j, const struct report_run *r, const struct aggregate *whole)
 {
 #define TOTAL(group, name) summary_total(whole, METRIC_##group##_##name)
@@ -125,10 +131,10 @@ static void of_a_record(struct json *j, const struct report_run *r, const struct
 		{ "Received by the job", "inet_diag", "Payload of its TCP connections, including loopback; the upper bound adds "
 		  "connections that ended before a poll could find their owner.", human_bytes,
 		  TOTAL(process, net_recv_bytes).sum, TOTAL(process, net_recv_bytes).sum,
-		  TOTAL(process, net_recv_bytes).sum + TOTAL(process, net_unattributed_bytes).sum },
+		  at_most(TOTAL(process, net_recv_bytes), TOTAL(process, net_unattributed_bytes)) },
 		{ "Sent by the job", "inet_diag", "The same in the other direction.", human_bytes, TOTAL(process, net_sent_bytes).sum,
 		  TOTAL(process, net_sent_bytes).sum,
-		  TOTAL(process, net_sent_bytes).sum + TOTAL(process, net_unattributed_bytes).sum },
+		  at_most(TOTAL(process, net_sent_bytes), TOTAL(process, net_unattributed_bytes)) },
 		{ "Waiting for a CPU", "schedstat", "Time for which threads of the job were ready but had no CPU.", human_seconds,
 		  TOTAL(process, run_delay_seconds).sum, NONE, NONE },
 		{ "Read by the machine", "/proc/diskstats", "All disks, each byte once, for all programs.", human_bytes,

@@ -49,8 +49,8 @@ static void each_closed_connection_has_a_report(void **state)
 }
 
 /*
- * Regression: reports counted for the interval in which they came.  Beside 16 busy processes, six that came late stood for six
- * of the last interval that had not come, and an upper bound was below the truth.
+ * Regression: reports counted for the interval in which they came: six that came late stood for six of the last
+ * interval that had not come, and an upper bound could be below the truth.
  */
 static void a_report_that_comes_an_interval_later(void **state)
 {

@@ -628,7 +628,7 @@ static void attempt(const struct sockaddr_storage *at, socklen_t len, int flags)
 	(void)close(client.fd);
 }
 
-/* The kernel's counts and its reports agree on all ways in which sockets end; in no order is there one report too many. */
+/* The kernel's counts and its reports agree, however sockets end; at no moment is there one report too many. */
 static void counts_and_reports_of_closes_agree(void **state)
 {
 	struct ends e = { -1, -1, -1, 0 };
