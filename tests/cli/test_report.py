@@ -203,6 +203,22 @@ def test_a_day_down_to_its_seconds(run, report, has_page, tmp_path):
     assert (tmp_path / "day.html").stat().st_size <= 1.5e6
 
 
+@pytest.mark.parametrize("last, most", [(0.0, "3.00 KiB"), (None, None)], ids=["known", "unknown"])
+def test_traffic_has_an_upper_bound_if_all_of_it_is_known(last, most, run, report, tmp_path):
+    run("--quiet", "-i", "0.1", "--", "sleep", "0.3")
+    lines = rewritten(newest_record(), [(0.5, None)] * 2).splitlines()
+    names = [name for name, _, _ in next(json.loads(line)["columns"] for line in lines if line.startswith('{"columns"'))]
+    for at, missing in ((-2, 1024.0), (-1, last)):
+        row = json.loads(lines[at])
+        for name, value in (("recv", 1024.0), ("sent", 0.0), ("unattributed", missing)):
+            row[4][names.index(f"process.net_{name}_bytes")] = value
+        lines[at] = json.dumps(row, separators=(",", ":"))
+    path = tmp_path / "run.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    (received,) = [method for method in report(path)[0]["methods"] if method["quantity"] == "Received by the job"]
+    assert (received["value"], received["lower"], received.get("upper")) == ("2.00 KiB", "2.00 KiB", most)
+
+
 def test_rows_are_left_out_where_the_points_have_them_all(run, report, tmp_path):
     run("--quiet", "-i", "0.1", "--", "sleep", "0.3")
     path = tmp_path / "run.jsonl"
