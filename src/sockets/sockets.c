@@ -140,7 +140,7 @@ void sockets_listen(struct sockets *s)
 }
 
 /*
- * Whether a connection of our namespace that was opened since the last poll, or one whose close was missing then, has
+ * Whether a connection of our namespace, opened since the last poll or with its close missing then, has
  * ended and its close is still to be reported.  One that is about to begin or to end counts as such, too.
  */
 static bool some_unreported(struct sockets *s)

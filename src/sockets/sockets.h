@@ -8,7 +8,7 @@
  *
  *     sockets.c          one poll, and its report            sockets_members.c  finding sockets of members
  *     sockets_kernel.c   counters, lists, closed sockets     sockets_table.c    the sockets
- *     socket_budget.c    the CPU time for it
+ *     socket_budget.c    the CPU time for it                socket_closes.c    which closes are still to be reported
  *
  * Datagrams and messages are in kernel/sockets_link.h and kernel/sockets_parse.h.
  *
