@@ -20,17 +20,15 @@ def equal(database, server, other):
 
 
 def init(run, cluster, store):
-    """
-    `fleet init` on all servers.  In ClickHouse 18.16 the thread of statements ON CLUSTER ends, until the server is started again, when
-    both replicas of a shard begin to alter a table at once ("Node exists"): then init is repeated, as its user would.
-    """
     while (done := run("fleet", "init", "--store", store, "--cluster", "fleet")).returncode != 0:
-        ended = [server for server in cluster.all() if b"DDLWorker: Unexpected ZooKeeper error" in (server.folder / "stderr").read_bytes()]
-        assert ended, done.stderr
-        for server in ended:
-            server.stop()
-            (server.folder / "stderr").unlink()
-            server.start()
+        assert cluster.start_stuck_again(), done.stderr
+
+
+def wait_for_replicas(cluster, condition, what):
+    def reached():
+        cluster.start_stuck_again()
+        return condition()
+    wait_for(reached, what)
 
 
 def test_replicas_are_killed_during_a_push_and_questions(act, run, cluster, faulty, tmp_path):
@@ -52,20 +50,20 @@ def test_replicas_are_killed_during_a_push_and_questions(act, run, cluster, faul
     assert act(first.store(database, faulty.port), "push", runs).startswith(f"{n} pushed")
     assert len(faulty.requests) > 13                                    # at least one was repeated
     # The fourth is still dead, and a replica that was gets what it missed.
-    wait_for(lambda: contents(database, first) == expected, "rows are missing")
+    wait_for_replicas(cluster, lambda: contents(database, first) == expected, "rows are missing")
 
     questions = [*ANSWERS, ("memory", "--limit", "1000"), ("nodes", "--name", "many-1")]
     answers = {words: json.loads(act(tmp_path / "fleet.db", "query", *words, "--json")) for words in questions}
     fourth.start()
-    wait_for(lambda: equal(database, third, fourth), "the fourth lacks rows")
+    wait_for_replicas(cluster, lambda: equal(database, third, fourth), "the fourth lacks rows")
     third.stop(signal.SIGKILL)
     for words in questions:
-        wait_for(lambda words=words: alike(json.loads(act(second.store(database), "query", *words, "--json")), answers[words]),
-                 f"{words} is answered differently")
+        wait_for_replicas(cluster, lambda words=words: alike(
+            json.loads(act(second.store(database), "query", *words, "--json")), answers[words]), f"{words} is answered differently")
     third.start()
 
     # A run is on one shard.
-    wait_for(lambda: all(equal(database, *servers) for servers in cluster.servers), "replicas differ")
+    wait_for_replicas(cluster, lambda: all(equal(database, *servers) for servers in cluster.servers), "replicas differ")
     counts = [held(database, server)["runs"][0]["n"] for server in (first, third)]
     assert sum(counts) == n and min(counts) > n / 4
     assert act(second.store(database), "push", runs).startswith(f"0 pushed, {n} already there")
