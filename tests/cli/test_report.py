@@ -65,10 +65,15 @@ def newest_record():
     return max(places.glob("*.jsonl"), key=lambda path: path.stat().st_mtime_ns)
 
 
+def last_columns(lines):
+    """Those of the last rows: a record says its columns again where one is added."""
+    return next(json.loads(line)["columns"] for line in reversed(lines) if line.startswith('{"columns"'))
+
+
 def rewritten(record, rows_of_a_second):
     """The record with as many rows as given, each (cores, maximum or None)."""
     lines = record.read_text().splitlines()
-    columns = next(json.loads(line)["columns"] for line in reversed(lines) if line.startswith('{"columns"'))
+    columns = last_columns(lines)
     at = [name for name, _, _ in columns].index("process.cpu_cores")
     row = [json.loads(line) for line in lines if line.startswith('["r",')][-1]
     level_at = [name for name, _, kind in columns if kind == "level"].index("process.cpu_cores")
@@ -207,7 +212,7 @@ def test_a_day_down_to_its_seconds(run, report, has_page, tmp_path):
 def test_traffic_has_an_upper_bound_if_all_of_it_is_known(last, most, run, report, tmp_path):
     run("--quiet", "-i", "0.1", "--", "sleep", "0.3")
     lines = rewritten(newest_record(), [(0.5, None)] * 2).splitlines()
-    names = [name for name, _, _ in next(json.loads(line)["columns"] for line in lines if line.startswith('{"columns"'))]
+    names = [name for name, _, _ in last_columns(lines)]
     for at, missing in ((-2, 1024.0), (-1, last)):
         row = json.loads(lines[at])
         for name, value in (("recv", 1024.0), ("sent", 0.0), ("unattributed", missing)):
