@@ -123,7 +123,7 @@ def test_without_a_token(job, run, service, tmp_path, monkeypatch):  # noqa: F81
 def test_the_token_goes_to_no_other_service(job, run, service, tmp_path, monkeypatch):  # noqa: F811
     """What waits for one service is not sent there with the token of another one."""
     service.fault = lambda kind, number: (503, {}, b"")
-    job("--", "sleep", "0.2", drain="0.1s")
+    job("--", "sleep", "0.2", drain="2s")
     asked = len(service.kinds)
     service.fault = lambda kind, number: None
     monkeypatch.setenv("SENTINEL_API_URL", "http://127.0.0.1:9")
