@@ -168,7 +168,8 @@ def test_a_signal_arrives_once(cluster, records, recorded):
 def test_the_time_limit_leaves_an_end(cluster, records):
     """SIGTERM, and SIGKILL two seconds later (KillWait): a rank that ignores the first has its rows up to the second."""
     # Slurm sets the variable itself from version 23.02 on.
-    script = (f"export SLURM_JOB_END_TIME=$(($(date +%s) + 50)); srun --overlap -n1 {cluster.tracker} -q --interval 0.2 --record {records.path}/polite.jsonl -- sleep 600 & "
+    script = ("export SLURM_JOB_END_TIME=$(date -d $(squeue -h -j $SLURM_JOB_ID -o %e) +%s); "
+              f"srun --overlap -n1 {cluster.tracker} -q --interval 0.2 --record {records.path}/polite.jsonl -- sleep 600 & "
               f"srun --overlap -n1 {cluster.tracker} -q --interval 0.2 --record {records.path}/stubborn.jsonl -- "
               "sh -c \"trap '' TERM; while :; do sleep 1; done\" & wait")
     job = cluster.user("sbatch", "--parsable", "-n2", "-N1", "--time=1", "-o", "/dev/null", "--wrap", script).stdout.strip()
