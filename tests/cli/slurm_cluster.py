@@ -44,7 +44,9 @@ PlugStackConfig={folder}/plugstack.conf
 MpiDefault=pmi2
 ReturnToService=2
 SchedulerParameters=bf_interval=1,sched_interval=1,sched_min_interval=100000
-KillWait=2
+KillWait=20
+MessageTimeout=100
+BatchStartTimeout=300
 OverTimeLimit=0
 SlurmdTimeout=3600
 InactiveLimit=0

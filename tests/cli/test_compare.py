@@ -8,7 +8,6 @@ import shutil
 
 import pytest
 
-from test_ending import SLEPT
 
 GATE = ["--fail-on", "peak_memory>+5%", "--fail-on", "duration>+60s"]
 
@@ -297,7 +296,9 @@ def test_an_unsampled_peak_is_the_same_everywhere(run, tmp_path, how, status):
     if status:      # two at a time have more than the larger one, for longer than the time between two readings
         script = f"import os, subprocess, sys; {hold}; subprocess.run([sys.executable, '-c', sys.argv[1], str(os.getppid())]); " \
                  f"sys.exit({status})"
-    second = f"import sys; {SLEPT}\n{hold}\nrecorder_slept(2.5, int(sys.argv[1]))"
+    # Each reading of memory between two samples is one more sleep of the recorder.
+    second = f"import re, sys, time\n{hold}\ndef slept(): return int(re.search(r'voluntary_ctxt_switches:\\s+(\\d+)', " \
+             "open(f'/proc/{sys.argv[1]}/status').read())[1])\nuntil = slept() + 3\nwhile slept() < until: time.sleep(0.02)"
     done = run("-i", "60", "--record", record, "--", "/usr/bin/python3", "-c", script, second)
     assert done.returncode == status and how in " ".join(done.stderr.split())
     reported = json.loads(run("summary", record, "--json").stdout)["quantities"]

@@ -35,15 +35,18 @@ def test_samples_and_record_to_a_full_disk(tracker, tmp_path):
         pytest.skip("needs root to mount a small disk")
     disk = tmp_path / "disk"
     disk.mkdir()
-    script = f"""mount -t tmpfs -o size=64k tmpfs '{disk}' || exit 77
+    # It fills once both have begun.
+    script = f"""mount -t tmpfs -o size=1m tmpfs '{disk}' || exit 77
         '{tracker}' --record '{disk}/record.jsonl' -f json -o '{disk}/samples' -i 0.01 --feed '{tmp_path}/feed' -- \\
-            sh -c '{UNTIL}; echo done; exit 4' '{tmp_path}/feed' 80
+            sh -c 'until [ -s {disk}/record.jsonl ] && [ -s {disk}/samples ]; do sleep 0.05; done
+                   dd if=/dev/zero of={disk}/fill bs=4k 2>/dev/null; set -- $(($(wc -l < "$0") + 40))
+                   {UNTIL}; echo done; exit 4' '{tmp_path}/feed'
         status=$?; cp '{disk}'/record.jsonl '{disk}'/samples '{tmp_path}'; exit $status"""
     done = subprocess.run(["unshare", "-m", "sh", "-c", script], capture_output=True, text=True)
     if done.returncode == 77 or "unshare failed" in done.stderr:
         pytest.skip("mounting is not allowed here")
     assert (done.returncode, done.stdout) == (4, "done\n")
-    assert "No space left" in done.stderr
+    assert "No space left" in " ".join(done.stderr.split())
     samples = (tmp_path / "samples").read_text()
     assert samples.endswith("\n"), "half a line was left behind"
     assert len(whole_lines(tmp_path / "samples")) > 0

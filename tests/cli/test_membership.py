@@ -338,13 +338,13 @@ def test_children_of_the_recorder_are_not_the_commands(recorded, once, loads, tm
         pytest.skip("perf cannot be refused here, or is what is asked for")
     driver, truth, burner = tmp_path / "driver", tmp_path / "truth.json", tmp_path / "modprobe"
     shutil.copy(loads / "load_cpu", burner)
-    driver.write_text(f"- modprobe exec {burner} --threads 1 --seconds 0.5 --truth {truth}\n")
+    driver.write_text(f"- modprobe exec {burner} --threads 1 --seconds 0.2 --truth {truth}\n")
     monkeypatch.setenv("FAKE_NVML", str(driver))
     library = loads / "nvml-3" / "libnvidia-ml.so.1"
-    seen = recorded("sh", "-c", f"while [ ! -s {truth} ]; do sleep 0.5; done; cat {once('count', 2)}; exit 0", preexec_fn=refuse,
+    seen = recorded("sh", "-c", f"while [ ! -s {truth} ]; do sleep 1; done; cat {once('count', 2)}; exit 0", preexec_fn=refuse,
                     options=("--interval", 0.1, "--cpu-source", source, "--nvml", library))
-    assert json.loads(truth.read_text())["cpu_seconds"] >= 0.5
-    assert seen.sum("cpu_seconds") < 0.25
+    assert json.loads(truth.read_text())["cpu_seconds"] >= 0.2
+    assert seen.sum("cpu_seconds") < 0.15
     assert seen.peak("count") == 2
     assert {row["key"] for row in seen.end["tables"]["program"]} <= {"resource-tracke", "sh", "sleep", "cat"}
 

@@ -1,13 +1,14 @@
 """test_program_tree.py - which program started which, and what each used there, compared with wait4 of the parents."""
 import json
 import os
+import pathlib
 import shutil
 import signal
 import subprocess
 
 import pytest
 
-from processes import children_of
+from processes import children_of, wait_for
 
 # Runs each command given as JSON; writes the CPU time of each program that it waited for, by their place.
 LAUNCHER = """
@@ -107,10 +108,12 @@ def test_each_program_counts_where_it_was_started(recorded, programs, tmp_path, 
 # Waits until the rows have more than 0.3 s of CPU time of "burner".
 UNTIL_BURNT = """
 import json, sys, time
-used, rows = 0, open(sys.argv[1])
+used, rows, line = 0, open(sys.argv[1]), ""
 while used <= 0.3:
-    if line := rows.readline():
+    line += rows.readline()
+    if line.endswith("\\n"):
         used += sum(p["cpu_seconds"] or 0 for p in json.loads(line)["programs"] if p["name"] == "burner")
+        line = ""
     else:
         time.sleep(0.02)
 """
@@ -131,6 +134,7 @@ def test_a_run_without_perf_knows_what_it_saw(recorded, programs, tmp_path):
 def test_attached_processes_are_roots(tracker, lines_of, programs, tmp_path):
     job = subprocess.Popen(["sh", "-c", f"{programs}/burner --threads 1 --seconds 600; :"])
     other = subprocess.Popen(["sleep", "600"])
+    wait_for(lambda: any(pathlib.Path(f"/proc/{pid}/comm").read_text() == "burner\n" for pid in children_of(job.pid)), "no burner")
     recorder = subprocess.Popen([tracker, "--record", tmp_path / "record", "-p", f"{job.pid},{other.pid}", "-i", "0.1", "-f", "json"],
                                 stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     try:

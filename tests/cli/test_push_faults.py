@@ -17,7 +17,8 @@ OK = 204, {}, b""
 @pytest.fixture
 def record(run, tmp_path, push_built):  # noqa: F811
     path = tmp_path / "run.jsonl"
-    assert run("--no-config", "-q", "-i", "0.05", "--record", path, "sleep", "0.4").returncode == 0
+    # One batch, also if it takes seconds.
+    assert run("--no-config", "-q", "-i", "0.1", "--record", path, "sleep", "0.4").returncode == 0
     return path
 
 
@@ -202,7 +203,7 @@ def test_a_spool_that_cannot_be_written(run, faulty, tmp_path):
     """Where the folder cannot be made, batches are in memory."""
     (tmp_path / "state/resource-tracker").mkdir(parents=True)
     (tmp_path / "state/resource-tracker/push").write_text("a file")
-    done = run("--no-config", "-i", "0.05", "--record", "none", "--push", f"prometheus={faulty.url}",
+    done = run("--no-config", "-i", "60", "--record", "none", "--push", f"prometheus={faulty.url}",
                "--push-drain", "600s", "sleep", "0.3")
     assert done.returncode == 0 and "push:" not in done.stderr and len(faulty.requests) == 1
 
@@ -234,4 +235,4 @@ def test_secrets_are_nowhere(start, faulty, tmp_path):  # noqa: F811
 def test_no_packet_leaves_without_being_asked(run, tracker, record, tmp_path):
     assert packets_of(tracker, "--no-config", "--record", tmp_path / "quiet.jsonl", "true") == 0
     assert packets_of(tracker, "summary", record) == 0 and packets_of(tracker, "push", "--spooled") == 0
-    assert packets_of(tracker, "--no-config", "--record", "none", "--push", f"prometheus=http://127.0.0.1:{free_port()}", "true") > 0
+    assert packets_of(tracker, "--no-config", "--push-drain", "600s", "--record", "none", "--push", f"prometheus=http://127.0.0.1:{free_port()}", "true") > 0

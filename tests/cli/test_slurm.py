@@ -71,8 +71,9 @@ def recorded(request, cluster, records):
     (["-n1"], ["sh", "-c", "ulimit -a; umask; pwd; id -u"]), (["-n1", "--unbuffered"], ["printf", "no newline"]),
     (["-n1"], ["sh", "-c", "cat"]), (["-n2", "-N2", "-wn[1-2]", "-l"], ["sh", "-c", "echo $SLURMD_NODENAME $SLURM_NODEID $SLURM_LOCALID"]),
     (["-n1", "--export=ALL,A=b c"], ["sh", "-c", "echo \"$A\""]),
-    # One rank fails, the other is killed: two that fail at once are killed or not, as it happens.
-    (["-n2", "--kill-on-bad-exit=1"], ["sh", "-c", "[ $SLURM_PROCID = 0 ] || exec sleep 60; exit 3"]),
+    # One rank fails, the other is killed: two that fail at once are killed or not, as it happens.  Both have their records.
+    (["-n2", "--kill-on-bad-exit=1"], ["sh", "-c", "[ $SLURM_PROCID = 0 ] || exec sleep 600; case $(cat /proc/$PPID/comm) in slurmstepd) ;; "
+      "*) until [ $(find tmp* -name '*.jsonl' -size +0 | wc -l) = 2 ]; do sleep 0.1; done;; esac; exit 3"]),
     (["-n1"], ["sh", "-c", "sleep 0.2 & wait $!; exit 9"]),
 ], ids=str)
 def test_a_job_is_the_same_with_the_recorder(cluster, records, recorded, options, command):
@@ -123,18 +124,49 @@ def test_off_leaves_no_record(cluster, records):
     assert done.returncode == 6 and records.read() == {}
 
 
+# Ends by SIGTERM once slurmstepd sleeps: it signals the processes of a task one by one, and the command before the recorder.
+POLITE = """
+import os, pathlib, signal, sys, time
+stepd = pathlib.Path(f"/proc/{os.getppid()}/stat").read_text().rpartition(")")[2].split()[1]
+def sleeps():
+    try:
+        return {p.read_text().rpartition(")")[2].split()[0] for p in pathlib.Path(f"/proc/{stepd}/task").glob("*/stat")} == {"S"}
+    except OSError:
+        return False
+def end(number, _):
+    seen = 0
+    while seen < 3:
+        time.sleep(0.1)
+        seen = seen + 1 if sleeps() else 0
+    signal.signal(number, signal.SIG_DFL)
+    os.kill(os.getpid(), number)
+signal.signal(signal.SIGTERM, end)
+open(sys.argv[1], "a").write("\\n")
+while True:
+    time.sleep(10)
+"""
+
+
+@pytest.fixture
+def polite(records):
+    """The words of a command that ends by SIGTERM, and the file with a line for each that has begun."""
+    started = records.path / "started"
+    (records.path / "polite.py").write_text(POLITE)
+    return ["/usr/bin/python3", records.path / "polite.py", started], started
+
+
 def ended(lines):
     return lines[-1].get("end") if isinstance(lines[-1], dict) else None
 
 
-def test_scancel_ends_a_rank_with_its_last_sample(cluster, records):
+def test_scancel_ends_a_rank_with_its_last_sample(cluster, records, polite):
     """SIGTERM reaches the ranks; each record has the end and who sent it."""
-    started = records.path / "started"
+    command, started = polite
     with subprocess.Popen(cluster.as_user("srun", "-n2", "-N2", cluster.tracker, "-q", "--interval", "0.2", "--record",
-                                          f"{records.path}/%t.jsonl", "--", "sh", "-c", f"echo >> {started}; exec sleep 600"),
+                                          f"{records.path}/%t.jsonl", "--", *command),
                           env=cluster.environment, cwd=cluster.work, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as srun:
         cluster.wait(lambda: started.exists() and started.read_text().count("\n") == 2, "the ranks")
-        cluster.user("scancel", "--signal=TERM", cluster.user("squeue", "-h", "-o", "%A").stdout.strip())
+        cluster.user("scancel", "--signal=TERM", cluster.user("squeue", "-h", "-t", "RUNNING", "-o", "%A").stdout.strip())
         srun.wait()
     ends = [ended(lines) for lines in records.read().values()]
     assert [(end["status"], end["signal"]) for end in ends] == [("signaled", signal.SIGTERM)] * 2
@@ -160,20 +192,21 @@ def test_a_signal_arrives_once(cluster, records, recorded):
     with subprocess.Popen(cluster.as_user("srun", *recorded(["-n1"], ["/usr/bin/python3", records.path / "count.py", ready])),
                           env=cluster.environment, cwd=cluster.work, stdout=subprocess.PIPE, text=True) as srun:
         cluster.wait(ready.exists, "the task")
-        cluster.user("scancel", "--signal=USR1", cluster.user("squeue", "-h", "-o", "%A").stdout.strip())
+        cluster.user("scancel", "--signal=USR1", cluster.user("squeue", "-h", "-t", "RUNNING", "-o", "%A").stdout.strip())
         assert srun.stdout.read() == "1\n"
     assert srun.returncode == 0
 
 
-def test_the_time_limit_leaves_an_end(cluster, records):
-    """SIGTERM, and SIGKILL two seconds later (KillWait): a rank that ignores the first has its rows up to the second."""
+def test_the_time_limit_leaves_an_end(cluster, records, polite):
+    """SIGTERM, and SIGKILL some seconds later (KillWait): a rank that ignores the first has its rows up to the second."""
+    command, started = polite
     # Slurm sets the variable itself from version 23.02 on.
     script = ("export SLURM_JOB_END_TIME=$(date -d $(squeue -h -j $SLURM_JOB_ID -o %e) +%s); "
-              f"srun --overlap -n1 {cluster.tracker} -q --interval 0.2 --record {records.path}/polite.jsonl -- sleep 600 & "
+              f"srun --overlap -n1 {cluster.tracker} -q --interval 0.2 --record {records.path}/polite.jsonl -- {' '.join(map(str, command))} & "
               f"srun --overlap -n1 {cluster.tracker} -q --interval 0.2 --record {records.path}/stubborn.jsonl -- "
               "sh -c \"trap '' TERM; while :; do sleep 1; done\" & wait")
     job = cluster.user("sbatch", "--parsable", "-n2", "-N1", "--time=1", "-o", "/dev/null", "--wrap", script).stdout.strip()
-    cluster.wait(lambda: all((records.path / f"{name}.jsonl").exists() and len((records.path / f"{name}.jsonl").read_text()
+    cluster.wait(lambda: started.exists() and all((records.path / f"{name}.jsonl").exists() and len((records.path / f"{name}.jsonl").read_text()
                              .splitlines()) > 2 for name in ("polite", "stubborn")), "both ranks")
     cluster.wait(lambda: not cluster.root("squeue", "-h", "-j", job).stdout.strip(), "the time limit")
     lines = {name: [json.loads(line) for line in (records.path / f"{name}.jsonl").read_text().splitlines()]

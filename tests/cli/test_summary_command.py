@@ -100,7 +100,8 @@ def test_samples_agree_with_the_record(run, loads, digest, tmp_path, layout):
             one["quantities"]["cpu_time"] / one["quantities"]["duration"], rel=1e-3, abs=1e-3)
     # A peak is not below the mean, which depends on the duration.
     means = abs(samples["quantities"]["mean_cpu"] - record["quantities"]["mean_cpu"])
-    for name, tolerance in {"peak_memory": 1.1e6, "mean_memory": 1.1e6 + 0.05 * record["quantities"]["peak_memory"],
+    longer = abs(samples["quantities"]["duration"] / record["quantities"]["duration"] - 1)      # as the first row was late
+    for name, tolerance in {"peak_memory": 1.1e6, "mean_memory": 1.1e6 + (0.05 + longer) * record["quantities"]["peak_memory"],
                             "cpu_time": 0.02, "peak_cpu": 0.01 + means, "disk_written": 0}.items():
         assert samples["quantities"][name] == pytest.approx(record["quantities"][name], abs=tolerance), name
     assert samples["quantities"]["peak_memory"] >= 60 * 2**20

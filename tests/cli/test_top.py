@@ -69,6 +69,11 @@ def table(view):
     return [line.split()[0] for line in lines[title + 1:-1] if line.strip()]
 
 
+def has_rows(view, expected):
+    """A title can be drawn before its rows."""
+    wait_for(lambda: table(view) == expected or view.more() and False, f"not {expected}")
+
+
 def left(view):
     """After q: the terminal is as it was."""
     view.read_to_end()
@@ -143,26 +148,28 @@ def test_tables_are_sorted_by_keys_and_clicks(job, tracker):
     one = job(THREE_PROGRAMS)
     with Screen([tracker, "top", one.record]) as view:
         view.shows(r"^sleep +3 ")
+        view.shows(r"^cat +2 ")
         view.type("n")
         view.shows("PROGRAM↓")
-        assert table(view) == ["cat", "sh", "sleep"]
+        has_rows(view, ["cat", "sh", "sleep"])
         view.type("n")
         view.shows("PROGRAM↑")
-        assert table(view) == ["sleep", "sh", "cat"]
+        has_rows(view, ["sleep", "sh", "cat"])
         view.type("p")
         view.shows("PROCS↓")
-        assert table(view) == ["sleep", "cat", "sh"]
+        has_rows(view, ["sleep", "cat", "sh"])
         row, line = next((i, line) for i, line in enumerate(view.text.split("\n")) if "PROCS" in line)
         view.type(f"\x1b[<0;{line.index('PROGRAM') + 1};{row + 1}M")
         view.shows("PROGRAM↓")
-        assert table(view) == ["cat", "sh", "sleep"]
+        has_rows(view, ["cat", "sh", "sleep"])
         view.type("\tp")
         view.shows("PID↓")
-        pids = [int(pid) for pid in table(view)]
-        assert pids == sorted(pids) and len(pids) == 6
+        wait_for(lambda: len(table(view)) == 6 or view.more() and False, "six processes")
+        pids = sorted(table(view), key=int)
+        has_rows(view, pids)
         view.type("p")
         view.shows("PID↑")
-        assert [int(pid) for pid in table(view)] == sorted(pids, reverse=True)
+        has_rows(view, pids[::-1])
         view.type("q")
         left(view)
 
@@ -272,8 +279,8 @@ def test_colours_where_they_are_wanted(job, tracker, monkeypatch):
 
 
 def test_a_job_of_many_processes(job, tracker):
-    one = job("i=0; while [ $i -lt 400 ]; do sleep 1000 & i=$((i+1)); done; read x < {hold}; exit 3")
-    wait_for(lambda: one.record.read_text().count("sleep") > 0, "no sleep")
+    one = job("i=0; while [ $i -lt 400 ]; do sleep 1000 & i=$((i+1)); done; echo > {hold}.all; read x < {hold}; exit 3")
+    wait_for(one.hold.with_name("hold.all").exists, "not all have begun")
     with Screen([tracker, "top", one.record], rows=40) as view:
         view.type("\tp")
         view.shows("PID↓")

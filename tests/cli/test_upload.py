@@ -50,6 +50,18 @@ def job(run, record):
     return begin
 
 
+@pytest.fixture(autouse=True)
+def enough_drain(monkeypatch):
+    """Unless a test says how long a run waits."""
+    monkeypatch.setenv("RESOURCE_TRACKER_PUSH_DRAIN", "600s")
+
+
+@pytest.fixture
+def noted(tmp_path):
+    """A command, but for its status, that ends once the upload is noted: a companion that has not begun is ended at once."""
+    return "--", "sh", "-c", f'until [ -e {tmp_path}/state/resource-tracker/upload/*/about.json ]; do sleep .05; done; exit "$0"'
+
+
 def test_the_record_is_there_when_the_run_is_over(job, store, keys, record, tmp_path):  # noqa: F811
     keys(store)
     done = job("--", "sh", "-c", "sleep .2; exit 3")
@@ -66,11 +78,11 @@ def test_the_default_place_and_a_config_file(run, store, keys, tmp_path):  # noq
     assert done.returncode == 0 and stored(store, f"runs/{record.name}.gz") == record.read_bytes()
 
 
-def test_a_store_that_is_not_there(job, run, faulty, keys, record, tmp_path):  # noqa: F811
+def test_a_store_that_is_not_there(job, run, faulty, keys, record, noted, tmp_path):  # noqa: F811
     """The record waits in the spool, also when its file is gone, for the store that it was meant for."""
     port = free_port()
     keys(f"http://127.0.0.1:{port}", secret=SECRET)
-    done = job("--push-drain", "0.2s", "--", "sh", "-c", "exit 3")
+    done = job("--push-drain", "0.2s", *noted, "3")
     assert done.returncode == 3 and f"run.jsonl {WAITS}s3://runs: " in flat(done.stderr)
     assert waiting(tmp_path) == ["about.json", "body.gz"]
     for path in (tmp_path / "state/resource-tracker/upload").rglob("*.*"):
@@ -92,10 +104,10 @@ def test_a_store_that_is_not_there(job, run, faulty, keys, record, tmp_path):  #
 
 @pytest.mark.parametrize("fault", ["hang", "close", (503, {}, b""), (403, {}, b"<Error><Code>AccessDenied</Code></Error>")],
                          ids=["hangs", "closes", "503", "403"])
-def test_a_store_that_fails(job, run, faulty, keys, tmp_path, fault):  # noqa: F811
+def test_a_store_that_fails(job, run, faulty, keys, noted, tmp_path, fault):  # noqa: F811
     keys(faulty.url)
     faulty.answer = lambda number: fault
-    done = job("--push-drain", "0.2s", "--", "true")
+    done = job("--push-drain", "0.2s", *noted, "0")
     assert done.returncode == 0 and f"{WAITS}s3://runs: " in flat(done.stderr) and len(waiting(tmp_path)) == 2
     faulty.answer = lambda number: (200, {}, b"")
     done = run("push", "--spooled")
@@ -226,10 +238,10 @@ def test_a_run_without_a_record(job, run, faulty, keys, record, tmp_path):  # no
     assert not faulty.requests and waiting(tmp_path) == []
 
 
-def test_quiet(job, faulty, keys, tmp_path):  # noqa: F811
+def test_quiet(job, faulty, keys, noted, tmp_path):  # noqa: F811
     keys(faulty.url)
     faulty.answer = lambda number: "close"
-    done = job("-q", "--push-drain", "0.1s", "--", "true")
+    done = job("-q", "--push-drain", "0.1s", *noted, "0")
     assert (done.returncode, done.stderr) == (0, "") and len(waiting(tmp_path)) == 2
 
 
@@ -246,10 +258,10 @@ def test_not_a_bucket(job, to, sentence):
     assert done.returncode == 125 and sentence in done.stderr and done.stderr.count("\n") == 1
 
 
-def test_the_spool_is_bounded(job, tracker, keys, record, tmp_path):  # noqa: F811
+def test_the_spool_is_bounded(job, tracker, keys, record, noted, tmp_path):  # noqa: F811
     """Beyond its limit the oldest records are given up, by name."""
     keys(f"http://127.0.0.1:{free_port()}")
-    assert job("-q", "--push-drain", "0.1s", "--", "true").returncode == 0
+    assert job("-q", "--push-drain", "0.1s", *noted, "0").returncode == 0
     size = next((tmp_path / "state/resource-tracker/upload").rglob("body.gz")).stat().st_size
 
     def upload(most):
@@ -270,8 +282,8 @@ def test_a_spool_that_cannot_be_written(job, faulty, keys, tmp_path):  # noqa: F
     (tmp_path / "state/resource-tracker/upload").write_text("a file")
     done = job("--", "true")
     assert done.returncode == 0 and "push:" not in done.stderr and len(faulty.requests) == 1
-    faulty.answer = lambda number: "close"
-    done = job("--push-drain", "0.1s", "--", "true")
+    faulty.answer = lambda number: (403, {}, b"")
+    done = job("--", "true")
     assert done.returncode == 0 and "is not uploaded, and cannot wait in the spool; s3://runs: " in flat(done.stderr)
 
 
@@ -286,7 +298,7 @@ def test_the_secret_is_in_no_words(start, faulty, keys, record, tmp_path):  # no
     assert json.loads(record.read_text().splitlines()[0])["id"] and len(faulty.requests) == 1
 
 
-def test_packets_leave_with_the_option_alone(tracker, keys, tmp_path):  # noqa: F811
+def test_packets_leave_with_the_option_alone(tracker, keys, noted, tmp_path):  # noqa: F811
     keys(f"http://127.0.0.1:{free_port()}")
     words = tracker, "--no-config", "--record", tmp_path / "run.jsonl", "--push-drain", "2s"
-    assert packets_of(*words, "true") == 0 and packets_of(*words, "--upload", "s3://runs", "true") > 0
+    assert packets_of(*words, "true") == 0 and packets_of(*words, "--upload", "s3://runs", *noted, "0") > 0

@@ -5,6 +5,7 @@ import pathlib
 import resource
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -150,15 +151,21 @@ def test_bytes_go_over_tcp():
     assert truth["sent_bytes"] == truth["recv_bytes"] == (4 << 20) + 5 * (10 << 10)
 
 
-def test_the_tree_is_complete_and_charged():
+def test_the_tree_is_complete_and_charged(tmp_path):
     read_end, write_end = os.pipe()
+    rows = tmp_path / "rows"
+    rows.touch()
     before = cpu_of_children()
     tree = subprocess.Popen([LOADS / "load_tree", "--processes", "120", "--busy", "20", "--seconds", "1",
-                             "--ready", str(write_end)], pass_fds=[write_end], stdout=subprocess.PIPE)
+                             "--rows", str(rows), "--ready", str(write_end)], pass_fds=[write_end], stdout=subprocess.PIPE)
     os.close(write_end)
     assert os.read(read_end, 64) == b"ready\n"
     os.close(read_end)
     members, depth = descendants(tree.pid)
+    while tree.poll() is None:          # it lives until lines come
+        with rows.open("a") as file:
+            file.write("\n")
+        time.sleep(0.05)
     truth = json.loads(tree.communicate()[0])
     assert members == truth["processes"] == 120
     assert depth == 3

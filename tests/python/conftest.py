@@ -37,7 +37,10 @@ def python(package, environment, tmp_path):
     """python(text, *arguments, prefix=(), fails=False, **variables): what a script with the package prints, as JSON of each line."""
     def run(text, *arguments, prefix=(), fails=False, **variables):
         script = tmp_path / "script.py"
+        # The command of a recorder can begin before its record.
         script.write_text("import json, os, signal, sys, time\nimport resource_tracker\n"
+                          "record = os.environ.get('RESOURCE_TRACKER_RUN')\n"
+                          "while record and not (os.path.exists(record) and os.path.getsize(record)): time.sleep(0.001)\n"
                           "def show(*values): print(*map(json.dumps, values), sep='\\n', flush=True)\n" + text)
         done = subprocess.run([*map(str, prefix), package / "venv/bin/python", script, *map(str, arguments)],
                               env={**environment, **variables}, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

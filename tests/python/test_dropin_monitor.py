@@ -28,6 +28,7 @@ BUSY = "import subprocess, sys\nchild = subprocess.Popen([sys.executable," \
 def own_folder(tmp_path, monkeypatch):
     """Logs without a path are written here; loggers begin anew."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(utils, "STOP_SECONDS", 600)
     yield tmp_path
     utils.clean_up()
     utils._event_logger = None

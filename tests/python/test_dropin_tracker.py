@@ -36,7 +36,8 @@ def started(**more):
     """A tracker that has a sample."""
     found = ResourceTracker(interval=0.1, **more)
     found.start()
-    wait_until(lambda: found.n_samples > 0)
+    # Rows of the process and the machine that are apart are no sample.
+    wait_until(lambda: len(found.get_combined_metrics()) > 0)
     return found
 
 
@@ -363,7 +364,7 @@ def test_samples_are_sent_with_a_token_only(monkeypatch, implementation):
     found = started(streaming_metadata={"team": "t"}, upload_interval=9)
     found._update_combined_csv()
     written = found._combined_csv_rows_written
-    wait_until(lambda: found.n_samples > written)
+    wait_until(lambda: len(found.get_combined_metrics()) > written)
     found._update_combined_csv()
     frame = TinyDataFrame(csv_file_path=found._combined_csv_filepath)
     assert len(frame) == found._combined_csv_rows_written > written > 0

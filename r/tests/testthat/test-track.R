@@ -204,6 +204,7 @@ test_that("under a recorder the block is a region of its run", {
         "border <- function() { until <- rows() + 2; while (rows() < until) Sys.sleep(0.01) }",
         "used <- function() sum(proc.time()[1:2])",
         "run <- track({ border(); end <- used() + 0.5; while (used() < end) sum(1:9); border() }, name = 'part')",
+        "while (nrow(run$regions) == 0) Sys.sleep(0.01)",
         "figures <- summary(run)",
         "cat(run$record_path, run$info$status, figures[['duration']] > 0.4, figures[['cpu_time']] > 0.48, sep = '\\n')",
         "cat(run$regions$name, nrow(run$samples) > 0, format(run), sep = '\\n')"),
