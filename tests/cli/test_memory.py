@@ -1,4 +1,5 @@
 """test_memory.py - PSS with its bounds, its cost for the job, and peaks between samples."""
+import itertools
 import json
 import os
 import re

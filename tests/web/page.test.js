@@ -16,8 +16,7 @@ async function plotBox(page, chart) {
 	return plot.boundingBox();
 }
 
-// A test with a page of its own, which must cause no error and request nothing from outside.
-/* Presses the button, which says so for a moment. */
+// Presses the button, which says so for a moment.
 async function copied(button) {
 	const element = await button.elementHandle();
 	await element.evaluate((one) => {
@@ -29,6 +28,7 @@ async function copied(button) {
 	await button.page().waitForFunction((one) => one.said.includes("Copied"), element);
 }
 
+// A test with a page of its own, which must cause no error and request nothing from outside.
 function onPage(name, runs, options, body) {
 	test(name, async () => {
 		const page = await open(runs, options);
