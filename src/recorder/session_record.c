@@ -4,6 +4,8 @@
 #include <string.h>
 #include <time.h>
 
+enum { ENDING_SECONDS = 5 };                    /* for a program between the close of its input and its end */
+
 bool session_record_put(void *context, const char *line, size_t n, bool needed)
 {
 	struct session_record *r = context;
@@ -31,6 +33,24 @@ bool session_record_put_to_feed(void *context, const char *line, size_t n, bool 
 	return session_record_put(context, line, n, needed);
 }
 
+static void set_reader_gone(struct session_record *feed)
+{
+	(void)why_set(&feed->trouble, 0, "the feed to %s ended before the run: nothing reads it any more", feed->name);
+}
+
+/*
+ * The kernel closes the descriptors of a process that ends before it can be waited for, on a busy machine long before:
+ * how it ended says more.
+ */
+static bool reader_can_be_ending(struct session_record *feed)
+{
+	double now = seconds_now();
+
+	if (feed->gone_seconds == 0)
+		feed->gone_seconds = now;
+	return feed->is_program && now - feed->gone_seconds < ENDING_SECONDS;
+}
+
 /*
  * Keeps the output open until the run is over: if its thread ended, the kernel would make a running program a child of
  * the first thread, like an orphan of the command.
@@ -44,8 +64,8 @@ void session_record_poll(struct session_record *feed)
 	if (feed->is_program && atomic_load(&feed->program.pid) > 0 && feed_program_ended(&feed->program, &how))
 		(void)why_set(&feed->trouble, 0, "the feed to %s ended before the run: it %s", feed->name,
 			      how.text[0] ? how.text : "ended");
-	else if (output_reader_gone(feed->output))
-		(void)why_set(&feed->trouble, 0, "the feed to %s ended before the run: nothing reads it any more", feed->name);
+	else if (output_reader_gone(feed->output) && !reader_can_be_ending(feed))
+		set_reader_gone(feed);
 	else
 		return;
 	record_close(feed->writer);
@@ -90,6 +110,8 @@ void session_record_close(struct session_record *feed, bool written, double unti
 		return;
 	if (how.text[0])
 		(void)why_set(&feed->trouble, 0, "the feed to %s: it %s", feed->name, how.text);
+	else if (end.reader_gone && feed->is_program)
+		set_reader_gone(feed);
 	else if (end.failure.text[0] && !end.reader_gone)
 		feed->trouble = end.failure;
 	else if (lost > 0)

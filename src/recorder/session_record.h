@@ -26,6 +26,7 @@ struct session_record {
 	struct record_writer *writer;           /* NULL: nothing is written, or nothing more */
 	bool is_program;
 	struct feed_program program;
+	double gone_seconds;                    /* when its reader was first seen to be gone; 0: never */
 	double leave_seconds;                   /* longer than other feeds, it is waited for at the end */
 	const double *seconds;                  /* of a feed: t of the newest sample */
 	uint64_t lost_reported;                 /* lost lines that are already reported in the feed */
@@ -40,7 +41,10 @@ struct session_record {
 bool session_record_put(void *context, const char *line, size_t n, bool needed);
 bool session_record_put_to_feed(void *context, const char *line, size_t n, bool needed);
 
-/* If the feed's reader or program has ended: closes the writer and sets `trouble`.  Does not wait. */
+/*
+ * If the feed's reader or program has ended: closes the writer and sets `trouble`.  Does not wait; a program that has
+ * closed its input is given time to end first.
+ */
 void session_record_poll(struct session_record *feed);
 /* Writes the last lines and closes the writer, which there must be. */
 void session_record_end(struct session_record *record, const struct session_end *end, const struct aggregate *whole);

@@ -305,9 +305,38 @@ def test_a_reader_that_leaves(recording, lines_of, tmp_path):
     assert "end" in lines_of(record)[-1]
 
 
+# The pattern does not match itself: the record has the command, too.
+UNTIL_THE_NOTICE = ["sh", "-c", 'until grep -qs "ended before the ru[n]" "$0"; do sleep 0.05; done']
+
+
+def test_a_program_that_closes_its_input_and_then_ends(recording, program, tmp_path):
+    """Writing to it fails before it can be waited for: how it ended is reported all the same."""
+    record = tmp_path / "record"
+    died = program("import os, sys, time; sys.stdin.readline(); os.close(0); time.sleep(0.3); sys.exit(3)")
+    process = recording("-i", "0.02", "--record", record, "--feed-to", died, "--", *UNTIL_THE_NOTICE, record, stderr=subprocess.PIPE)
+    assert f"the feed to {died} ended before the run: it ended with exit status 3" in " ".join(process.communicate()[1].split())
+
+
+def test_a_program_that_closes_its_input_and_goes_on(recording, program, tmp_path):
+    """Reported after some seconds."""
+    record = tmp_path / "record"
+    deaf = program("import os, sys, time; sys.stdin.readline(); os.close(0); time.sleep(600)")
+    process = recording("-i", "0.02", "--record", record, "--feed-to", deaf, "--", *UNTIL_THE_NOTICE, record, stderr=subprocess.PIPE)
+    assert f"the feed to {deaf} ended before the run: nothing reads it any more" in " ".join(process.communicate()[1].split())
+
+
+def test_a_program_that_closes_its_input_before_a_short_run_ends(recording, program, tmp_path):
+    over = tmp_path / "over"
+    os.mkfifo(over)
+    deaf = program(f"import os, sys; sys.stdin.readline(); os.close(0); open({str(over)!r}, 'w').close(); open({str(over)!r}).read()")
+    process = recording("-i", "0.02", "--record", "none", "--feed-to", deaf, "--", "sh", "-c",
+                        'cat "$0"; sleep 0.2; : > "$0"', over, stderr=subprocess.PIPE)
+    assert f"the feed to {deaf} ended before the run: nothing reads it any more" in " ".join(process.communicate()[1].split())
+
+
 def test_a_program_that_cannot_be_run_is_a_notice(run, tmp_path):
-    done = run("--record", tmp_path / "record", "--feed-to", "./no-such-program", "--", "sh", "-c",
-               'until grep -qs "ended before the run" "$0"; do sleep 0.05; done; exit 5', tmp_path / "record")
+    done = run("--record", tmp_path / "record", "--feed-to", "./no-such-program", "--",
+               "sh", "-c", UNTIL_THE_NOTICE[2] + "; exit 5", tmp_path / "record")
     assert done.returncode == 5
     assert "the feed to ./no-such-program" in done.stderr and "exit status 127" in done.stderr
     assert run("-q", "--feed-to", "./no-such-program", "--", "true").stderr == ""

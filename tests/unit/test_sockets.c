@@ -35,6 +35,7 @@ struct job {
 	int ends;                               /* receives closes, as the tree does */
 	double received, sent, unattributed;    /* reported so far */
 	bool known, unattributed_known;         /* in the last reading */
+	bool poor;                              /* readings get no budget beyond what is left of it */
 	char notices[1024];
 };
 
@@ -133,6 +134,8 @@ static void poll_now(struct job *j, bool brief)
 	struct totals *t = &scratch.total;
 
 	sample_clear(&scratch);
+	if (j->tree->sockets && !j->poor)               /* these tests are of bytes; a sanitizer is slow */
+		j->tree->sockets->budget.left_ns = NS_PER_SECOND;
 	assert_int_equal(tree_read(j->tree, &tick), 0);
 	j->known = !is_none(t->process_net_recv_bytes);
 	j->unattributed_known = !is_none(t->process_net_unattributed_bytes);
@@ -339,7 +342,8 @@ static void sockets_are_quiet_until_a_connection_is_opened(void **state)
 	begin(&j, NULL, true, "");
 	s = j.tree->sockets;
 	assert_true(order(&j, "l"));
-	s->budget.left_ns = -NS_PER_SECOND;             /* no budget for a check */
+	j.poor = true;                                  /* no budget for a check */
+	s->budget.left_ns = -NS_PER_SECOND;
 	poll_now(&j, false);
 	assert_true(s->due.n > 0);
 	assert_true(sockets_are_quiet(s));
