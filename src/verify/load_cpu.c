@@ -13,10 +13,12 @@
  *
  * The kernel reports the use of an unwaited or orphaned child to no process, so each child writes the
  * reading of its own clock into shared memory as its last act.  The cost of its exit after that is
- * measured on waited children that burn as much (or 5 ms), and added: the truth is then
+ * measured on waited children, the probes, and added: the truth is then
  * an interval, from the cheapest of these exits to the most expensive, or twice the median.  The cost of an exit does
  * not depend on the process that reaps the child (measured by a control group: 82 to 115 us each, in all ways), but on
- * what else the machine does (104 to 170 us beside 16 busy processes), so these exits are spread over the run.
+ * what else the machine does (104 to 170 us beside 16 busy processes), so these exits are spread over the run; and on
+ * how the child was forked and how long it ran (where page tables are dear 14 % for a double fork and 10 ms instead of
+ * one fork and 5 ms), so probes are forked the same way and run as long, at most 10 ms.
  *
  * `start_seconds` is what the first process had used when the burning began, from its fork on: its parent's part before
  * the exec is in its clock, but not its program's.
@@ -37,6 +39,7 @@
 #include "load.h"
 
 enum { PROBES = 16 };
+#define PROBE_SECONDS_MAX 0.010
 
 enum ending { WAITED, UNWAITED, ORPHANED, DAEMONISED };
 
@@ -58,8 +61,10 @@ static void take_name(const struct load *l)
 		(void)prctl(PR_SET_NAME, l->name);
 }
 
-static _Noreturn void child(const struct load *l, unsigned i, double seconds)
+static _Noreturn void child(const struct load *l, unsigned i)
 {
+	double seconds = i < l->children || l->each_seconds < PROBE_SECONDS_MAX ? l->each_seconds : PROBE_SECONDS_MAX;
+
 	load_limit(l->ending >= ORPHANED);
 	take_name(l);
 	/* Measured against the whole clock: the child's share of fork() is part of `each`. */
@@ -70,24 +75,22 @@ static _Noreturn void child(const struct load *l, unsigned i, double seconds)
 	_exit(0);
 }
 
-/* As fork(), but its end is no SIGCHLD: it can be waited for where that is ignored (clone(2), "termination signal"). */
-static pid_t fork_silently(void)
+/*
+ * flags as for clone(2).  SIGCHLD: a child as by fork().  0: its end is no signal, so it can be waited for where
+ * SIGCHLD is ignored.  CLONE_PARENT: a child of the caller's parent.
+ */
+static void start(const struct load *l, unsigned i, unsigned long flags)
 {
-	return (pid_t)syscall(SYS_clone, 0, NULL, NULL, NULL, NULL);
-}
-
-static pid_t start(const struct load *l, unsigned i, double seconds)
-{
-	pid_t pid = i < l->children ? fork() : fork_silently();
+	pid_t pid = (pid_t)syscall(SYS_clone, flags, NULL, NULL, NULL, NULL);
 
 	if (pid < 0)
-		load_fail("fork: %s", strerror(errno));
+		load_fail("clone: %s", strerror(errno));
 	if (pid == 0)
-		child(l, i, seconds);
-	return pid;
+		child(l, i);
 }
 
-static void start_orphan(const struct load *l, unsigned i)
+/* By a process in between, which ends at once. */
+static void start_twice(const struct load *l, unsigned i, unsigned long flags)
 {
 	pid_t middle = fork();
 
@@ -96,7 +99,7 @@ static void start_orphan(const struct load *l, unsigned i)
 	if (middle == 0) {
 		if (l->ending == DAEMONISED)
 			(void)setsid();
-		(void)start(l, i, l->each_seconds);
+		start(l, i, flags);
 		_exit(0);
 	}
 	if (waitpid(middle, NULL, 0) != middle)
@@ -109,18 +112,21 @@ static void wait_for_done(const struct load *l, unsigned at_least)
 		load_sleep(0.001);
 }
 
+/* A probe is started as the children are, burns as long, and can be waited for. */
 static void measure_exits(struct load *l, unsigned until)
 {
-	while (l->n_exits < until) {
+	for (; l->n_exits < until; l->n_exits++) {
+		load_sleep(0.001);              /* caches as cold as after wait_for_done */
+		if (l->ending >= ORPHANED)
+			start_twice(l, l->children, CLONE_PARENT);
+		else
+			start(l, l->children, l->ending == UNWAITED ? 0 : SIGCHLD);
+
 		double before = load_cpu_children();
 
-		load_sleep(0.001);              /* caches as cold as after wait_for_done */
-
-		pid_t pid = start(l, l->children, l->each_seconds < 0.005 ? l->each_seconds : 0.005);
-
-		if (waitpid(pid, NULL, __WALL) != pid)
+		if (waitpid(-1, NULL, __WALL) < 0)
 			load_fail("waitpid: %s", strerror(errno));
-		l->exits[l->n_exits++] = load_cpu_children() - before - l->shared->cpu_seconds[l->children];
+		l->exits[l->n_exits] = load_cpu_children() - before - l->shared->cpu_seconds[l->children];
 	}
 }
 
@@ -146,9 +152,9 @@ static void *run_children(void *argument)
 			wait_for_done(l, i + 1 - l->parallel);
 		}
 		if (l->ending >= ORPHANED)
-			start_orphan(l, i);
+			start_twice(l, i, SIGCHLD);
 		else
-			(void)start(l, i, l->each_seconds);
+			start(l, i, SIGCHLD);
 		running++;
 	}
 	if (l->ending == WAITED)
@@ -250,7 +256,7 @@ int load_cpu(int argc, char **argv)
 		exits += l.exits[i] / PROBES;
 
 	/* The first process and the probes; each orphan also has an intermediate parent. */
-	unsigned started = 1 + (l.children > 0 ? PROBES : 0u) + l.children * (l.ending >= ORPHANED ? 2u : 1u);
+	unsigned started = 1 + (l.children > 0 ? PROBES + l.children : 0) * (l.ending >= ORPHANED ? 2u : 1u);
 	double costliest = l.exits[PROBES - 1], twice = 2 * l.exits[PROBES / 2];
 	double low = l.exits[0], high = costliest < twice ? costliest : twice;
 	double seen = own + waited + (l.ending == WAITED ? 0 : clocks);
