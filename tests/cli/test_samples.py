@@ -310,6 +310,17 @@ def test_the_pages_about_other_trackers_are_right(run, tmp_path):
     assert 0 < memory["active_anon_bytes"] + memory["inactive_anon_bytes"] < memory["total_mib"] * 2**20
 
 
+def test_memory_is_missing_during_an_exec(run, tmp_path):
+    # Regression: a sample in the middle of an exec, whose memory is too new to be known, was told as 0.0000.
+    script, out = tmp_path / "again", tmp_path / "out.csv"
+    script.write_text('[ "$1" -gt 0 ] && exec sh "$0" $(($1 - 1))\n:\n')
+    done = run("--no-children", "-i", "0.01", "--record", "none", "--csv", "process", "-o", out, "--", "sh", script, "300")
+    assert done.returncode == 0
+    header, *rows = [line.split(",") for line in out.read_text().splitlines()]
+    cells = [row[header.index("memory_mib")] for row in rows]
+    assert any(cells) and all(cell == "" or float(cell) > 0 for cell in cells)
+
+
 @pytest.mark.parametrize("how", [[], ["--no-children"], ["--pss", "always"]])
 def test_unread_memory_is_missing(run, tmp_path, lines_of, how):
     # Regression: last rows of 0 bytes, and "PSS mean 0 B" for a command that ended before its memory was read.

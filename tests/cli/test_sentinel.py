@@ -153,7 +153,7 @@ def test_a_path_in_the_address(run, service, tmp_path, monkeypatch):  # noqa: F8
     """Other trackers lose it, or want no slash at its end."""
     monkeypatch.setenv("SENTINEL_API_URL", service.url + "/v1//")
     service.problems = type("Skips", (list,), {"append": lambda self, text: None})()
-    run("--no-config", "--record", tmp_path / "run.jsonl", "--push", "sentinel", "true")
+    run("--no-config", "--record", tmp_path / "run.jsonl", "--push", "sentinel", "--push-drain", "600s", "true")
     assert service.server.requests[0].path == "/v1/runs"
 
 

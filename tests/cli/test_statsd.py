@@ -93,7 +93,7 @@ def check_against(statsd, lines):
 
 def test_sums_are_exactly_those_of_the_record(statsd, start, tmp_path):  # noqa: F811
     record, stop = tmp_path / "run.jsonl", tmp_path / "stop"
-    process = start("--no-config", "-i", "0.05", "-n", "nightly", "--record", record, "--push", statsd.place, "--",
+    process = start("--no-config", "-i", "0.05", "-n", "nightly", "--record", record, "--push", statsd.place, "--push-drain", "600s", "--",
                     "/usr/bin/python3", "-c", LOAD, stop)
     wait_for(lambda: record.exists() and record.read_text().count('["r"') > 20 and len(statsd.datagrams) > 40, "nothing arrives")
     stop.touch()
@@ -105,7 +105,7 @@ def test_sums_are_exactly_those_of_the_record(statsd, start, tmp_path):  # noqa:
 
 
 def test_a_short_run(statsd, run, tmp_path):
-    done = run("--no-config", "-n", "nightly", "--record", tmp_path / "run.jsonl", "--push", statsd.place, "/usr/bin/python3", "-c",
+    done = run("--no-config", "-n", "nightly", "--record", tmp_path / "run.jsonl", "--push", statsd.place, "--push-drain", "600s", "/usr/bin/python3", "-c",
                "sum(range(10 ** 6))")
     statsd.close()
     assert done.returncode == 0 and "push:" not in done.stderr
@@ -114,7 +114,7 @@ def test_a_short_run(statsd, run, tmp_path):
 
 def test_names_cannot_end_a_line(run, tmp_path):
     statsd = Statsd()
-    done = run("--no-config", "-q", "-n", "a|b,c#d\ne", "--record", "none", "--push", f"statsd=127.0.0.1:{statsd.port}", "true")
+    done = run("--no-config", "-q", "-n", "a|b,c#d\ne", "--record", "none", "--push", f"statsd=127.0.0.1:{statsd.port}", "--push-drain", "600s", "true")
     statsd.close()
     assert done.returncode == 0
     assert {value for _, tags in statsd.gauges for name, value in tags if name == "job"} == {"a_b_c_d_e"}
