@@ -259,7 +259,7 @@ void memory_report(struct memory *mem, struct totals *out, const int64_t level[L
 	out->process_pss_upper_bytes = b.upper;
 	if (level[UNREADABLE] == 0 && !is_none(*pss))
 		*pss = *pss < b.lower ? b.lower : *pss > b.upper ? b.upper : *pss;
-	/* It may be anywhere between the bounds: a value would be a guess.  0 is none of a process that has memory. */
+	/* It may be anywhere between the bounds: a value would be a guess.  0 cannot be true beside RSS. */
 	if ((b.upper - b.lower > b.upper / 4 && b.upper - b.lower > 16 << 20) || (*pss == 0 && level[RSS] > 0))
 		*pss = NONE;
 }

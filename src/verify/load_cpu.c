@@ -16,9 +16,9 @@
  * measured on waited children, the probes, and added: the truth is then
  * an interval, from the cheapest of these exits to the most expensive, or twice the median.  The cost of an exit does
  * not depend on the process that reaps the child (measured by a control group: 82 to 115 us each, in all ways), but on
- * what else the machine does (104 to 170 us beside 16 busy processes), so these exits are spread over the run; and on
- * how the child was forked and how long it ran (where page tables are dear 14 % for a double fork and 10 ms instead of
- * one fork and 5 ms), so probes are forked the same way and run as long, at most 10 ms.
+ * what else the machine does (104 to 170 us beside 16 busy processes), so these exits are spread over the run.  It also
+ * depends on how the child was forked and how long it ran: on a machine with slow page faults a double fork and 10 ms
+ * cost 14 % more than one fork and 5 ms.  So a probe is forked as the children are, and runs as long, at most 10 ms.
  *
  * `start_seconds` is what the first process had used when the burning began, from its fork on: its parent's part before
  * the exec is in its clock, but not its program's.
